@@ -1,0 +1,1 @@
+"""Findings about the data: never an exception."""

@@ -1,0 +1,1 @@
+"""Curves and targets to capacity, binding target and next measurement."""

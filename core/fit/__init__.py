@@ -1,0 +1,1 @@
+"""Stages to curves with bands."""

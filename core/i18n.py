@@ -1,0 +1,75 @@
+"""Sentences that know their values but not yet their language.
+
+`core` writes every user-visible sentence as a `Text`: an English template and its
+values. Whoever shows it picks the language. `t` marks a template for extraction
+(`make messages`); catalogues live in data/locale/<language>/LC_MESSAGES/plimsoll.po.
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from core.settings import DATA
+
+LANGUAGES = ("en", "ko")
+DOMAIN = "plimsoll"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A template with named values, rendered in a language on demand.
+
+    Attributes:
+        msgid: English text in `str.format` syntax; the key of the catalogue.
+        values: what fills the template; a `Text` value is rendered in the same language.
+    """
+
+    msgid: str
+    values: Mapping[str, str | int | float | Text] = field(default_factory=dict)
+
+    def render(self, language: str = "en") -> str:
+        """Return the sentence in `language`, or in English where it has no translation."""
+        filled = {
+            name: value.render(language) if isinstance(value, Text) else value for name, value in self.values.items()
+        }
+        return translator(language)(self.msgid).format(**filled)
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+def t(msgid: str, **values: str | float | Text) -> Text:
+    """Mark an English template for translation and bind its values."""
+    return Text(msgid, values)
+
+
+def best_language(wanted: str | None) -> str:
+    """Return the shipped language nearest to a browser tag such as "ko-KR"."""
+    stem = (wanted or "").replace("_", "-").split("-")[0].lower()
+    return stem if stem in LANGUAGES else "en"
+
+
+@cache
+def translator(language: str) -> Callable[[str], str]:
+    """Return the gettext function of one language; English is the identity."""
+    return _catalogue(language).gettext
+
+
+@cache
+def _catalogue(language: str) -> gettext.NullTranslations:
+    path = DATA / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    if language == "en" or not path.exists():
+        return gettext.NullTranslations()
+    # The .po file is compiled in memory, so that no binary needs to be kept in step with it.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    compiled = io.BytesIO()
+    with path.open("rb") as source:
+        write_mo(compiled, read_po(source, locale=language))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)

@@ -1,0 +1,129 @@
+"""Bytes to text, JSON documents and JSON lines, within limits and with places."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Iterator
+
+import msgspec
+
+from core.errors import Place, RefusedFileError
+from core.i18n import Text, t
+from core.ingest.raw import Upload
+from core.settings import LIMITS
+
+GZIP = b"\x1f\x8b"
+_BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_EMPTY = t("The file is empty")
+_SEND_AGAIN = t("Send the file again as the tool wrote it")
+
+
+def unpacked(upload: Upload) -> Upload:
+    """Return the upload without its gzip layer, its name without ".gz".
+
+    Raises:
+        RefusedFileError: empty, damaged, or larger than the limit once unpacked.
+    """
+    if not upload.data.strip():
+        raise refusal("ingest.empty", _EMPTY, upload.name, _SEND_AGAIN)
+    if not upload.data.startswith(GZIP):
+        _within(len(upload.data), upload.name)
+        return upload
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(upload.data)) as packed:
+            data = packed.read(LIMITS.file_bytes + 1)
+    except (OSError, EOFError) as error:
+        raise refusal("ingest.truncated", t("The gzip file is damaged or cut off"), upload.name, _SEND_AGAIN) from error
+    _within(len(data), upload.name)
+    if not data.strip():
+        raise refusal("ingest.empty", _EMPTY, upload.name, _SEND_AGAIN)
+    return Upload(upload.name.removesuffix(".gz"), data)
+
+
+def text_of(upload: Upload) -> str:
+    """Return the file as text: by its byte order mark, else UTF-8, else CP949.
+
+    Raises:
+        RefusedFileError: none of these fits.
+    """
+    for mark, encoding in _BOMS:
+        if upload.data.startswith(mark):
+            return _decode(upload, (encoding,))
+    return _decode(upload, ("utf-8", "cp949"))
+
+
+def json_document(upload: Upload) -> object:
+    """Return the one JSON document of a file; bare NaN and Infinity come back as floats.
+
+    Raises:
+        RefusedFileError: not JSON, cut off, or nested too deep; with the line.
+    """
+    return _loads(upload.data.removeprefix(_BOMS[0][0]), upload.name, 1)
+
+
+def json_lines(upload: Upload) -> Iterator[tuple[int, object]]:
+    """Yield (line number from 1, document) of every line that is not blank.
+
+    Raises:
+        RefusedFileError: at the first line that is not JSON, with its number.
+    """
+    for number, line in enumerate(io.BytesIO(upload.data.removeprefix(_BOMS[0][0])), start=1):
+        if len(line) > LIMITS.line_bytes:
+            raise refusal(
+                "ingest.too_large",
+                t("Line {line} is longer than {limit} MB", line=number, limit=LIMITS.line_bytes // 1_000_000),
+                upload.name,
+                t("Write per-request records without prompts and answers"),
+                line=number,
+            )
+        if line.strip():
+            yield number, _loads(line, upload.name, number)
+
+
+def refusal(
+    code: str, what: Text, name: str, fix: Text, *, line: int | None = None, field: str | None = None
+) -> RefusedFileError:
+    """Return (not raise) the refusal of one file, so that callers can chain its cause."""
+    return RefusedFileError(code, what, fix=fix, place=Place(name, line, field))
+
+
+def _within(size: int, name: str) -> None:
+    if size > LIMITS.file_bytes:
+        raise refusal(
+            "ingest.too_large",
+            t("The file holds more than {limit} MB", limit=LIMITS.file_bytes // 1_000_000),
+            name,
+            t("Send the tool's summary file instead of its per-request log"),
+        )
+
+
+def _decode(upload: Upload, encodings: tuple[str, ...]) -> str:
+    for encoding in encodings:
+        try:
+            return upload.data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise refusal(
+        "ingest.encoding", t("The text of the file is in an unknown encoding"), upload.name, t("Save it as UTF-8")
+    )
+
+
+def _loads(data: bytes, name: str, line: int) -> object:
+    try:
+        return msgspec.json.decode(data)
+    except RecursionError as error:
+        raise refusal("ingest.too_deep", t("The JSON is nested too deep"), name, _SEND_AGAIN, line=line) from error
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        pass
+    # Python's json module writes bare NaN and Infinity, which strict parsers refuse.
+    try:
+        return json.loads(data)
+    except json.JSONDecodeError as error:
+        at = line + error.lineno - 1
+        cut = error.pos >= len(data.rstrip()) - 1 or error.msg.startswith("Unterminated")
+        what = t("The file ends in the middle of its JSON") if cut else t("The file is not valid JSON")
+        raise refusal("ingest.truncated" if cut else "ingest.not_json", what, name, _SEND_AGAIN, line=at) from error
+    except (ValueError, RecursionError) as error:
+        raise refusal("ingest.not_json", t("The file is not valid JSON"), name, _SEND_AGAIN, line=line) from error

@@ -1,0 +1,57 @@
+"""What every format module provides, and how one of them is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.errors import Place, RefusedFileError
+from core.i18n import t
+from core.ingest.raw import Head, RawFile, Upload
+
+
+class Importer(Protocol):
+    """One file format: a module of `core.ingest.formats` satisfies it.
+
+    FORMAT_ID is stored with every run; LABEL is the tool's name as people write it.
+    """
+
+    FORMAT_ID: str
+    LABEL: str
+
+    def match(self, head: Head) -> float:
+        """How sure this is our format: 0 no, 1 a version stamp says so. Never raises."""
+        ...
+
+    def read(self, upload: Upload) -> RawFile:
+        """Return what the file says.
+
+        Raises:
+            RefusedFileError: with a place; never a partial result.
+        """
+        ...
+
+
+def choose(importers: Sequence[Importer], head: Head) -> Importer:
+    """Return the one best match.
+
+    Raises:
+        RefusedFileError: nobody matches, or the two best are equally sure.
+    """
+    scored = sorted(((i.match(head), i) for i in importers), key=lambda pair: -pair[0])
+    best, chosen = scored[0]
+    if best <= 0.0:
+        raise RefusedFileError(
+            "ingest.unknown_format",
+            t("No importer recognises this file"),
+            fix=t("Plimsoll reads: {formats}", formats=", ".join(sorted(i.LABEL for i in importers))),
+            place=Place(file=head.name),
+        )
+    if len(scored) > 1 and scored[1][0] == best:
+        raise RefusedFileError(
+            "ingest.ambiguous_format",
+            t("{one} and {other} could both read this file", one=chosen.LABEL, other=scored[1][1].LABEL),
+            fix=t("Send the file as the tool wrote it, with its own name"),
+            place=Place(file=head.name),
+        )
+    return chosen

@@ -1,0 +1,146 @@
+"""What an importer returns: the file's own numbers, each with the unit it was written in.
+
+Nothing here is converted, derived or guessed: that is `core.normalise`. An importer
+fills only what the file says; every other attribute keeps its "unknown".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import Place
+from core.model.finding import Finding
+from core.model.metric import Metric
+from core.model.run import Kind
+from core.model.stage import FloatArray
+
+Scalar = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as it arrived: its name (with folders where known) and its bytes."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """All that sniffing may look at: the name and the first bytes, decompressed."""
+
+    name: str
+    sample: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One statistic of one metric as the file gives it.
+
+    Attributes:
+        metric: the canonical metric that the file's field means (see formats.md).
+        statistic: "mean", "sd", or a quantile such as "p50", "p99.9" (a median is "p50").
+        value: finite, in `unit`.
+        unit: "s", "ms", "us", "ns", or "ratio" for rtf.
+        field: the file's own name, for tracing.
+    """
+
+    metric: Metric
+    statistic: str
+    value: float
+    unit: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RawRequests:
+    """Per-request records, arrays of shape (n,), NaN where the file has no value.
+
+    Attributes:
+        unit: of start, ttft, e2e, tpot and gaps: "s", "ms", "us" or "ns".
+        good: False where the request failed, was cut off or cancelled.
+        cut_off: True where it was ended by the tool (window over, cancelled), not by an error.
+        tpot: as the file gives it; where absent it is derived from ttft, e2e and tokens.
+        gaps: every gap between output tokens of good requests, pooled, shape (m,); empty if not kept.
+    """
+
+    unit: str
+    good: npt.NDArray[np.bool_]
+    ttft: FloatArray
+    e2e: FloatArray
+    start: FloatArray
+    input_tokens: FloatArray
+    output_tokens: FloatArray
+    cut_off: npt.NDArray[np.bool_] | None = None
+    tpot: FloatArray | None = None
+    gaps: FloatArray = field(default_factory=lambda: np.empty(0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawLevel:
+    """One load level as one file says it. Rates per second, durations in seconds.
+
+    Attributes:
+        place: file, line and field that it was read from.
+        asked_concurrency, asked_rate, applied_rate, measured_concurrency: the three loads.
+            An unlimited rate is None. A rate in the file means open loop even where a
+            ceiling on concurrency stands beside it.
+        readings: statistics with their units.
+        sample_n: observations behind each metric's statistics where the file says so;
+            otherwise the good requests.
+        requests: per-request records, None where the file holds summaries only.
+        conditions: values for fields of `core.model.run.Conditions`, by name.
+        identity: every other setting that tells configurations apart, by the file's name
+            for it. Levels with equal kind, format family, conditions and identity are one run.
+            Never load, counts, dates, seeds or results.
+        run_key: names one execution where summary and records of it may both be in a drop:
+            equal keys of one level mean "the same run twice". None where nothing tells.
+        findings: what the importer noticed (a level from a file name, a NaN that was left out).
+    """
+
+    place: Place
+    asked_concurrency: float | None = None
+    asked_rate: float | None = None
+    applied_rate: float | None = None
+    measured_concurrency: float | None = None
+    requests_sent: int | None = None
+    requests_good: int | None = None
+    requests_failed: int | None = None
+    requests_cut_off: int | None = None
+    duration_s: float | None = None
+    request_rate: float | None = None
+    input_tokens_mean: float | None = None
+    output_tokens_mean: float | None = None
+    output_tok_s: float | None = None
+    total_tok_s: float | None = None
+    cached_input_tokens_mean: float | None = None
+    cache_hit_rate: float | None = None
+    max_num_seqs: float | None = None
+    memory_used_fraction: float | None = None
+    kv_used_fraction: float | None = None
+    acceptance_length: float | None = None
+    active_load_by_worker: tuple[float, ...] | None = None
+    readings: tuple[Reading, ...] = ()
+    sample_n: Mapping[Metric, int] = field(default_factory=dict)
+    requests: RawRequests | None = None
+    conditions: Mapping[str, Scalar] = field(default_factory=dict)
+    identity: Mapping[str, Scalar] = field(default_factory=dict)
+    run_key: str | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawFile:
+    """Everything one file says."""
+
+    name: str
+    sha256: str
+    format_id: str
+    format_version: str | None
+    kind: Kind
+    levels: tuple[RawLevel, ...]
+    findings: tuple[Finding, ...] = ()

@@ -1,0 +1,7 @@
+"""Every importer, in plain sight. Adding a format is one file and one line here."""
+
+from __future__ import annotations
+
+from core.ingest.importer import Importer
+
+IMPORTERS: tuple[Importer, ...] = ()

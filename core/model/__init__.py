@@ -1,0 +1,1 @@
+"""What the other layers speak of: frozen, keyword-only, in seconds and tokens per second."""

@@ -1,0 +1,102 @@
+"""A run: the levels that share every condition, and what is known of those conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+
+from core.model.finding import Finding
+from core.model.stage import Stage
+
+
+class Kind(StrEnum):
+    """Where numbers come from; the two never share a curve. Stored: never rename one."""
+
+    MEASURED = "measured"
+    SIMULATED = "simulated"
+
+
+@dataclass(frozen=True, slots=True)
+class FileRef:
+    """A file that was read: its name as given, and the hash of its bytes."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """What a comparison has to match (DESIGN 7). None is "unknown", never "equal".
+
+    `ttft_scope` says what TTFT includes (queue, network); `arrival` is "closed loop",
+    "poisson", "constant" or the tool's own word; counts are whole accelerators.
+    """
+
+    model: str | None = None
+    model_revision: str | None = None
+    precision: str | None = None
+    kv_precision: str | None = None
+    quality: str | None = None
+    input_tokens_mean: float | None = None
+    output_tokens_mean: float | None = None
+    length_distribution: str | None = None
+    arrival: str | None = None
+    ttft_scope: str | None = None
+    measured_at: str | None = None
+    accelerator: str | None = None
+    accelerator_count: int | None = None
+    accelerator_memory_gb: float | None = None
+    interconnect: str | None = None
+    network: str | None = None
+    tp: int | None = None
+    pp: int | None = None
+    ep: int | None = None
+    dp: int | None = None
+    replicas: int | None = None
+    serving_mode: str | None = None
+    prefill_accelerators: int | None = None
+    decode_accelerators: int | None = None
+    engine: str | None = None
+    engine_version: str | None = None
+    max_num_seqs: int | None = None
+    cache_hit_rate: float | None = None
+    speculation: str | None = None
+    proposer: str | None = None
+    acceptance_length: float | None = None
+    verification: str | None = None
+    graph_replay: str | None = None
+    tool: str | None = None
+    tool_version: str | None = None
+
+    def known(self) -> dict[str, str | float | int]:
+        """Return the conditions that are known, by name, in declaration order."""
+        every = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: value for name, value in every.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Stages that share every condition but load, in ascending order of load.
+
+    Attributes:
+        id: stable within one upload, a slug such as "gpt-oss-120b-16gpu".
+        label: the same for people.
+        format_id: importer that read it, such as "vllm_bench".
+        asked: conditions that a person supplied, by name; they are in `conditions` too.
+    """
+
+    id: str
+    label: str
+    kind: Kind
+    format_id: str
+    format_version: str | None
+    files: tuple[FileRef, ...]
+    conditions: Conditions
+    stages: tuple[Stage, ...]
+    findings: tuple[Finding, ...] = ()
+    asked: tuple[str, ...] = field(default=())
+
+    @property
+    def load_axis(self) -> str:
+        """Return "request_rate" where every level was sent at a rate, else "concurrency"."""
+        return "request_rate" if self.stages and all(s.open_loop for s in self.stages) else "concurrency"

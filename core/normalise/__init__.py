@@ -1,0 +1,1 @@
+"""Raw levels to seconds, stages and runs."""

@@ -1,0 +1,1 @@
+"""Numbers to something seen: sentences, figures, tables, documents. No Streamlit."""

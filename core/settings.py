@@ -1,0 +1,41 @@
+"""Limits and paths, read once from the environment; nothing else reads it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT / "data"
+
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What an upload may be before it is refused unread (uploads are hostile)."""
+
+    file_bytes: int = 200 * MEGABYTE
+    line_bytes: int = 16 * MEGABYTE
+    csv_columns: int = 2_000
+    csv_rows: int = 2_000_000
+    levels: int = 2_000
+    name_chars: int = 300
+
+
+LIMITS = Limits()
+
+
+def data_home() -> Path:
+    """Return the folder for saved scenarios: PLIMSOLL_HOME, else the user's data folder."""
+    chosen = os.environ.get("PLIMSOLL_HOME")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "plimsoll"
+
+
+def database_url() -> str:
+    """Return the SQLAlchemy URL: PLIMSOLL_DATABASE_URL, else SQLite under `data_home`."""
+    return os.environ.get("PLIMSOLL_DATABASE_URL") or f"sqlite:///{data_home() / 'plimsoll.db'}"

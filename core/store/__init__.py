@@ -1,0 +1,1 @@
+"""Saved scenarios and share links: the only package that knows SQLAlchemy."""
