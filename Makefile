@@ -1,0 +1,67 @@
+# Plimsoll. `make run` serves the app, `make test` runs everything; `make help` lists the rest.
+
+PYTHON  ?= python3
+ADDRESS ?= 127.0.0.1
+PORT    ?= 8501
+VENV    := .venv
+BIN     := $(VENV)/bin
+LOCK    := uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types layers unit browser chromium messages lock bench clean
+
+help: ## show this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+run: $(VENV)/.run ## serve the app (ADDRESS=127.0.0.1 PORT=8501)
+	$(BIN)/python -m streamlit run app.py --server.address $(ADDRESS) --server.port $(PORT)
+
+test: lint types layers unit browser ## everything: lint, types, layers, unit, laws, golden, pages, browser
+
+lint: $(VENV)/.dev ## formatting and lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev ## mypy --strict on core
+	$(BIN)/mypy
+
+layers: $(VENV)/.dev ## the import contract
+	PYTHONPATH=. $(BIN)/lint-imports
+
+unit: $(VENV)/.dev ## unit, laws, golden and page tests
+	$(BIN)/python -m pytest -m "not browser"
+
+browser: $(VENV)/.dev chromium ## journeys in a real Chromium
+	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -m browser
+
+chromium: $(VENV)/.dev ## make sure that a Chromium is there
+	@scripts/chromium
+
+messages: $(VENV)/.dev ## list sentences that the Korean catalogue lacks
+	$(BIN)/python scripts/messages.py
+
+lock: $(VENV)/.dev ## renew the lock files from the ranges
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/$(LOCK) requirements.txt -o requirements.lock
+	$(BIN)/$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
+
+bench: $(VENV)/.dev ## accuracy and speed, printed and written to benchmarks/
+	PYTHONPATH=. $(BIN)/python benchmarks/accuracy/run.py
+	PYTHONPATH=. $(BIN)/python benchmarks/speed/run.py
+
+clean: ## remove the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache test-results
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Plimsoll needs Python 3.11 or newer; $(PYTHON) is older. Try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { \
+	  echo "Python cannot make a virtual environment. On Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+
+$(VENV)/.run: requirements.lock | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	touch $@
+
+$(VENV)/.dev: requirements-dev.lock | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	touch $(VENV)/.run $@
