@@ -1,0 +1,110 @@
+"""The only module that knows the order of the steps: files to runs, runs and targets to answers."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from core.check.checks import check_run, excluded_by_rule
+from core.decide.decide import decide
+from core.decide.measure import next_measurement
+from core.decide.point import point_at
+from core.errors import Place, RefusedFileError
+from core.fit.fit import Fit, fit_run
+from core.i18n import t
+from core.ingest.raw import RawFile, Upload
+from core.ingest.read import read_file
+from core.model.answer import Cost, LoadPoint, Refusal, RunAnswer
+from core.model.price import Price
+from core.model.run import Run
+from core.model.target import Target
+from core.normalise.runs import runs_of
+from core.price.cost import cost_at
+
+Progress = Callable[[int, int, str], None]
+"""Called before each file with its position from 0, the number of files, and its name."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """What an upload came to: usable runs, and every file that was not used."""
+
+    runs: tuple[Run, ...]
+    refused: tuple[Refusal, ...]
+
+
+def load(uploads: Sequence[Upload], progress: Progress | None = None) -> Loaded:
+    """Read, normalise and check files; a bad one is refused and the others still count."""
+    files: list[RawFile] = []
+    refused: list[Refusal] = []
+    for position, upload in enumerate(uploads):
+        if progress:
+            progress(position, len(uploads), upload.name)
+        try:
+            files.append(read_file(upload))
+        except RefusedFileError as error:
+            refused.append(_refusal(upload.name, error))
+        except Exception as error:  # noqa: BLE001 - a fault of ours in one file must not lose the others
+            log.exception("importer fault in %s", upload.name)
+            refused.append(_refusal(upload.name, _fault(upload.name, error)))
+    return Loaded(runs=tuple(checked(run) for run in runs_of(files)), refused=tuple(refused))
+
+
+def checked(run: Run) -> Run:
+    """Return the run with its levels sorted out by rule and every finding attached."""
+    sorted_out = excluded_by_rule(run)
+    return replace(sorted_out, findings=(*sorted_out.findings, *check_run(sorted_out)))
+
+
+def answer_run(run: Run, targets: Sequence[Target], price: Price | None, fit: Fit | None = None) -> RunAnswer:
+    """Answer one run. `fit` may be passed in where it is kept: a moved target does not refit."""
+    fit = fit or fit_run(run)
+    decision = decide(fit, targets)
+    capacity = decision.capacity
+    estimate = capacity.concurrency.mid if capacity.concurrency else None
+    at_capacity = point_at(fit, capacity.safe, targets) if capacity.safe else None
+    at_estimate = point_at(fit, estimate, targets) if estimate else None
+
+    def cost(point: LoadPoint | None) -> Cost | None:
+        return cost_at(point, run, price, targets) if point and price else None
+
+    return RunAnswer(
+        run=run,
+        levels=fit.levels,
+        findings=run.findings,
+        capacity=capacity,
+        per_target=decision.per_target,
+        at_capacity=at_capacity,
+        at_estimate=at_estimate,
+        cost=cost(at_capacity),
+        cost_at_estimate=cost(at_estimate),
+        next_measurement=next_measurement(run, fit, decision, targets),
+    )
+
+
+def plan(runs: Sequence[Run], targets: Sequence[Target], price: Price | None) -> tuple[RunAnswer, ...]:
+    """Answer every run for the same targets and price, in the order of the runs."""
+    return tuple(answer_run(run, targets, price) for run in runs)
+
+
+def _refusal(name: str, error: RefusedFileError) -> Refusal:
+    return Refusal(
+        file=name,
+        code=error.code,
+        what=error.what,
+        fix=error.fix,
+        line=error.place.line,
+        field=error.place.field,
+    )
+
+
+def _fault(name: str, error: Exception) -> RefusedFileError:
+    return RefusedFileError(
+        "ingest.fault",
+        t("Plimsoll failed on this file: {kind}", kind=type(error).__name__),
+        fix=t("Please report it with the file; the other files are not affected"),
+        place=Place(name),
+    )

@@ -1,0 +1,180 @@
+"""The JSON documents of the command line, key by key as their schemas promise.
+
+Sentences are in English here: a script reads codes, and a log has one language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from core import VERSION
+from core.fit.method import METHOD
+from core.model.answer import Capacity, Cost, Interval, LoadPoint, NextMeasurement, Refusal, RunAnswer
+from core.model.finding import Finding
+from core.model.metric import quantile_name
+from core.model.run import Run
+from core.model.stage import Stage, Statistics
+from core.model.target import Target
+
+Json = dict[str, Any]
+
+
+def plan_document(answers: Sequence[RunAnswer], targets: Sequence[Target], refused: Sequence[Refusal]) -> Json:
+    """Return the document of `plan`, valid against plan.schema.json."""
+    return {
+        "schema": "plimsoll.plan/1",
+        "generator": {"version": VERSION, "method": METHOD},
+        "targets": [target_document(target) for target in targets],
+        "runs": [_run(answer) for answer in answers],
+        "refused": [_refusal(refusal) for refusal in refused],
+    }
+
+
+def import_document(runs: Sequence[Run], refused: Sequence[Refusal]) -> Json:
+    """Return the document of `import`, valid against import.schema.json."""
+    return {
+        "schema": "plimsoll.import/1",
+        "generator": {"version": VERSION},
+        "runs": [
+            {
+                "id": run.id,
+                "label": run.label,
+                "kind": run.kind.value,
+                "format": run.format_id,
+                "format_version": run.format_version,
+                "files": [asdict(file) for file in run.files],
+                "load_axis": run.load_axis,
+                "conditions": asdict(run.conditions),
+                "stages": [_stage(stage) for stage in run.stages],
+                "findings": [_finding(finding) for finding in run.findings],
+            }
+            for run in runs
+        ],
+        "refused": [_refusal(refusal) for refusal in refused],
+    }
+
+
+def target_document(target: Target) -> Json:
+    """Return one target with its operator."""
+    return {"metric": target.metric.value, "statistic": target.statistic, "limit": target.limit, "op": target.op}
+
+
+def capacity_document(capacity: Capacity) -> Json:
+    """Return one capacity; `supported` stands beside a quantile that cannot be told."""
+    return {
+        "status": capacity.status.value,
+        "concurrency": interval_document(capacity.concurrency),
+        "safe_concurrency": capacity.safe,
+        "binding": target_document(capacity.binding) if capacity.binding else None,
+        "reasons": list(capacity.reasons),
+        "doubt": asdict(capacity.doubt) if capacity.doubt else None,
+        "supported": capacity_document(capacity.supported) if capacity.supported else None,
+    }
+
+
+def interval_document(interval: Interval | None) -> Json | None:
+    """Return an interval, or null."""
+    return asdict(interval) if interval else None
+
+
+def _run(answer: RunAnswer) -> Json:
+    run = answer.run
+    return {
+        "id": run.id,
+        "label": run.label,
+        "kind": run.kind.value,
+        "files": [file.name for file in run.files],
+        "format": run.format_id,
+        "format_version": run.format_version,
+        "conditions": asdict(run.conditions),
+        "load_axis": run.load_axis,
+        "levels": list(answer.levels),
+        "findings": [_finding(finding) for finding in answer.findings],
+        "capacity": capacity_document(answer.capacity),
+        "per_target": [
+            {"target": target_document(each.target), "capacity": capacity_document(each.capacity)}
+            for each in answer.per_target
+        ],
+        "at_capacity": _point(answer.at_capacity, None),
+        "at_estimate": _point(answer.at_estimate, answer.cost_at_estimate),
+        "cost": _cost(answer.cost),
+        "next_measurement": _next(answer.next_measurement),
+        "workload": None,
+        "job": None,
+    }
+
+
+def _point(point: LoadPoint | None, cost: Cost | None) -> Json | None:
+    if point is None:
+        return None
+    rates = ("output_tok_s", "input_tok_s", "total_tok_s", "req_s", "tok_s_user")
+    document: Json = {"at": point.at}
+    document |= {name: interval_document(getattr(point, name)) for name in rates}
+    document["metrics"] = {name: interval_document(interval) for name, interval in point.metrics.items()}
+    document["memory_used_fraction"] = point.memory_used_fraction
+    document["kv_used_fraction"] = point.kv_used_fraction
+    if cost:
+        document["cost"] = _cost(cost)
+    return document
+
+
+def _cost(cost: Cost | None) -> Json | None:
+    return {f.name: _plain(getattr(cost, f.name)) for f in fields(Cost)} if cost else None
+
+
+def _plain(value: object) -> object:
+    return interval_document(value) if isinstance(value, Interval) else value
+
+
+def _next(measurement: NextMeasurement | None) -> Json | None:
+    if measurement is None:
+        return None
+    return {
+        "concurrency": measurement.concurrency,
+        "requests": measurement.requests,
+        "why": str(measurement.why),
+        "command": measurement.command,
+    }
+
+
+def _finding(finding: Finding) -> Json:
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "where": str(finding.where),
+        "what": str(finding.what),
+        "consequence": str(finding.consequence) if finding.consequence else None,
+        "fix": str(finding.fix) if finding.fix else None,
+    }
+
+
+def _refusal(refusal: Refusal) -> Json:
+    return {
+        "file": refusal.file,
+        "line": refusal.line,
+        "field": refusal.field,
+        "code": refusal.code,
+        "what": str(refusal.what),
+        "fix": str(refusal.fix),
+    }
+
+
+def _stage(stage: Stage) -> Json:
+    skipped = {"where", "statistics", "requests", "active_load_by_worker"}
+    document: Json = {f.name: getattr(stage, f.name) for f in fields(Stage) if f.name not in skipped}
+    workers = stage.active_load_by_worker
+    document["active_load_by_worker"] = list(workers) if workers is not None else None
+    document["where"] = str(stage.where)
+    document["statistics"] = {metric.value: _statistics(found) for metric, found in stage.statistics.items()}
+    document["percentile_rule"] = {metric.value: found.rule for metric, found in stage.statistics.items()}
+    document["per_request_records"] = len(stage.requests) if stage.requests is not None else None
+    return document
+
+
+def _statistics(statistics: Statistics) -> Json:
+    known: Json = {"mean": statistics.mean, "sd": statistics.sd, "n": statistics.n}
+    known |= {quantile_name(q): value for q, value in sorted(statistics.quantiles.items())}
+    # Only what the file gives or its requests allow: an unknown statistic has no key at all.
+    return {name: value for name, value in known.items() if value is not None}
