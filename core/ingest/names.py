@@ -1,0 +1,104 @@
+"""What a file name tells: the load level and the accelerators, where the content does not.
+
+The part of the path nearest to the file decides; two different answers in one part are none.
+Whoever uses a value from here marks it with `from_name`, because a name can be wrong.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.errors import Place
+from core.i18n import t
+from core.model.finding import Finding, Severity
+
+_START, _END = r"(?<![a-z0-9])", r"(?![a-z0-9])"
+_CONCURRENCY = re.compile(
+    rf"{_START}(?:max[_-]?)?(?:concurrency|conc|users|streams)[_=-]?(\d+){_END}|^c(\d+){_END}", re.IGNORECASE
+)
+# A bare "rate" only at the start: "error_rate_5" and "hit_rate_50" are no request rates.
+_NUMBER = r"(\d+(?:\.\d+)?)"
+_RATE = re.compile(
+    rf"^rate[_=-]?{_NUMBER}{_END}|{_START}(?:req(?:uest)?[_-]?rate|qps|rps)[_=-]?{_NUMBER}{_END}"
+    rf"|{_START}{_NUMBER}(?:qps|rps){_END}",
+    re.IGNORECASE,
+)
+_ACCELERATORS = re.compile(
+    rf"{_START}(?:gpus|gpu|accelerators)[_=-]?(\d+){_END}|{_START}(\d+)x?gpus?{_END}", re.IGNORECASE
+)
+_POOLS = re.compile(rf"{_START}ctx[_=-]?(\d+)[_-]gen[_=-]?(\d+){_END}", re.IGNORECASE)
+_EXTENSIONS = re.compile(r"(?:\.(?:json|jsonl|csv|txt|gz|yaml|yml))+$", re.IGNORECASE)
+
+
+def concurrency_in(name: str) -> float | None:
+    """Return the concurrent requests that a path names, None where it names none above zero.
+
+    >>> concurrency_in("a/concurrency_128_req_rate_inf_gpus_16.json"), concurrency_in("tp8_conc16.json")
+    (128.0, 16.0)
+    >>> concurrency_in("concurrency_4__requests_40/profile.json"), concurrency_in("rate5.json")
+    (4.0, None)
+    """
+    return _nearest(_CONCURRENCY, name)
+
+
+def rate_in(name: str) -> float | None:
+    """Return the requests per second that a path names, None where it names none or "inf".
+
+    >>> rate_in("run/rate2.5.json"), rate_in("vllm-10.0qps-model.json"), rate_in("req_rate_inf.json")
+    (2.5, 10.0, None)
+    """
+    return _nearest(_RATE, name)
+
+
+def accelerators_in(name: str) -> dict[str, int]:
+    """Return accelerator_count, prefill_accelerators and decode_accelerators that a path names.
+
+    "ctx" and "gen" are pools of accelerators only where they add up to the count:
+    elsewhere they may be lengths.
+
+    >>> accelerators_in("conc_8_gpus_16_ctx_4_gen_12.json")
+    {'accelerator_count': 16, 'prefill_accelerators': 4, 'decode_accelerators': 12}
+    >>> accelerators_in("llama_8gpu/run.json"), accelerators_in("ctx_8192_gen_1024.json")
+    ({'accelerator_count': 8}, {})
+    """
+    count = _nearest(_ACCELERATORS, name)
+    if count is None:
+        return {}
+    found = {"accelerator_count": int(count)}
+    pools = _POOLS.search(name)
+    if pools and int(pools[1]) + int(pools[2]) == int(count):
+        found |= {"prefill_accelerators": int(pools[1]), "decode_accelerators": int(pools[2])}
+    return found
+
+
+def without_load(text: str) -> str:
+    """Return a label without the load level in it, so that levels of one sweep stay together.
+
+    >>> without_load("fp8 conc16"), without_load("rate5"), without_load("baseline")
+    ('fp8', '', 'baseline')
+    """
+    bare = _RATE.sub("", _CONCURRENCY.sub("", text))
+    return re.sub(r"[\s_\-]{2,}", " ", bare).strip(" _-")
+
+
+def from_name(place: Place, field: str, value: float) -> Finding:
+    """Return the finding that marks a value which only the file's name told."""
+    return Finding(
+        code="ingest.from_file_name",
+        severity=Severity.INFO,
+        where=Place(place.file, place.line, field),
+        what=t("{field} = {value} was read from the file name", field=field, value=f"{value:g}"),
+        consequence=t("The content of the file does not say it; a renamed file would be misread"),
+    )
+
+
+def _nearest(pattern: re.Pattern[str], name: str) -> float | None:
+    for part in reversed(name.replace("\\", "/").split("/")):
+        found = {
+            float(next(group for group in match.groups() if group is not None))
+            for match in pattern.finditer(_EXTENSIONS.sub("", part))
+        }
+        if found:
+            value = found.pop()
+            return value if not found and value > 0.0 else None
+    return None
