@@ -47,7 +47,7 @@ def load(uploads: Sequence[Upload], progress: Progress | None = None) -> Loaded:
             files.append(read_file(upload))
         except RefusedFileError as error:
             refused.append(_refusal(upload.name, error))
-        except Exception as error:  # noqa: BLE001 - a fault of ours in one file must not lose the others
+        except Exception as error:  # a fault of ours in one file must not lose the others
             log.exception("importer fault in %s", upload.name)
             refused.append(_refusal(upload.name, _fault(upload.name, error)))
     return Loaded(runs=tuple(checked(run) for run in runs_of(files)), refused=tuple(refused))
