@@ -1,0 +1,121 @@
+"""How numbers are written: whole concurrency, three digits for money and rates, ms below one second.
+
+Pure functions of a number and a language; nothing here decides what is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
+
+from babel import Locale
+from babel.numbers import format_currency, format_decimal, is_currency
+
+DIGITS = 3
+DASH = "–"
+
+
+def plain(value: float, language: str = "en", *, digits: int = DIGITS) -> str:
+    """Return a number with a limited count of significant digits and no idle zeros.
+
+    >>> plain(12345.6), plain(0.98765), plain(2.0), plain(0.0)
+    ('12,300', '0.988', '2', '0')
+    """
+    return format_decimal(_significant(value, digits), format="#,##0.##########", locale=language)
+
+
+def concurrency(value: float, language: str = "en", *, decimals: int = 0) -> str:
+    """Return concurrent requests, replicas or people: whole, with thousands separators.
+
+    >>> concurrency(41), concurrency(12345.4), concurrency(1.26, decimals=1)
+    ('41', '12,345', '1.3')
+    """
+    rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    return format_decimal(rounded, format="#,##0.##########", locale=language)
+
+
+def concurrency_range(low: float, high: float, language: str = "en") -> str:
+    """Return a range of concurrency; decimals appear only where whole numbers would hide its width.
+
+    >>> concurrency_range(35.7, 53.2), concurrency_range(1.1, 1.4), concurrency_range(4, 4)
+    ('36–53', '1.1–1.4', '4')
+    """
+    pairs = [tuple(concurrency(x, language, decimals=d) for x in (low, high)) for d in range(3)]
+    first, last = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
+    return first if first == last else f"{first}{DASH}{last}"
+
+
+def about(value: float, language: str = "en") -> str:
+    """Return a count that is known roughly: two significant digits.
+
+    >>> about(497.2), about(8.4), about(12871)
+    ('500', '8', '13,000')
+    """
+    digits = 2 if value >= 10 else 1
+    return concurrency(float(_significant(value, digits)), language)
+
+
+def seconds(value: float, language: str = "en") -> str:
+    """Return a time: ms below one second, s from there on.
+
+    >>> seconds(0.5), seconds(0.01234), seconds(0.99996), seconds(1.25), seconds(75), seconds(0)
+    ('500 ms', '12.3 ms', '1 s', '1.25 s', '75 s', '0 ms')
+    """
+    small = abs(_significant(value, DIGITS)) < 1
+    return f"{plain(value * 1000, language)} ms" if small else f"{plain(value, language)} s"
+
+
+def rate(value: float, unit: str = "", language: str = "en") -> str:
+    """Return a rate with three significant digits; `unit` such as "tok/s" follows.
+
+    >>> rate(18234.0, "tok/s"), rate(3.14159)
+    ('18,200 tok/s', '3.14')
+    """
+    shown = plain(value, language)
+    return f"{shown} {unit}" if unit else shown
+
+
+def percent(share: float, language: str = "en") -> str:
+    """Return a share as a percentage; what is short of all never reads as 100 %.
+
+    >>> percent(0.995), percent(0.5), percent(1.0), percent(0.99996), percent(0.0712)
+    ('99.5%', '50%', '100%', '99.996%', '7.12%')
+    """
+    digits = next((d for d in range(DIGITS, 9) if share >= 1 or _significant(share, d) < 1), 9)
+    return f"{plain(share * 100, language, digits=digits)}%"
+
+
+def money(value: float, currency: str = "USD", language: str = "en") -> str:
+    """Return an amount with three significant digits and cents below ten.
+
+    A label that is no currency code is written behind the number as it is.
+
+    >>> money(0.8342), money(0.9), money(2.5), money(1234.5), money(12, "EUR"), money(3, "credits")
+    ('$0.834', '$0.90', '$2.50', '$1,230', '€12.0', '3.00 credits')
+    """
+    rounded = _significant(value, DIGITS)
+    exponent = rounded.normalize().as_tuple().exponent
+    decimals = max(-int(exponent), 2 if abs(rounded) < 10 else int(abs(rounded) < 100))
+    digits = "#,##0" + ("." + "0" * decimals if decimals else "")
+    if not is_currency(currency):
+        return f"{format_decimal(rounded, format=digits, locale=language)} {currency}".rstrip()
+    pattern = Locale.parse(language).currency_formats["standard"].pattern.split(";")[0].replace("#,##0.00", digits)
+    return format_currency(rounded, currency, format=pattern, locale=language, currency_digits=False)
+
+
+def span(low: float, high: float, show: Callable[[float], str]) -> str:
+    """Return "low–high" in the given notation, or one number where both read alike.
+
+    >>> span(0.78, 0.9, money), span(0.02, 0.5, seconds), span(2.0, 2.0, plain)
+    ('$0.78–$0.90', '20 ms–500 ms', '2')
+    """
+    first, last = show(low), show(high)
+    return first if first == last else f"{first}{DASH}{last}"
+
+
+def _significant(value: float, digits: int) -> Decimal:
+    """Round to `digits` significant digits, halves away from zero as people do."""
+    exact = Decimal(repr(float(value)))
+    if exact == 0:
+        return Decimal(0)
+    return exact.quantize(Decimal(1).scaleb(exact.adjusted() - digits + 1), ROUND_HALF_UP)
