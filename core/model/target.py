@@ -36,6 +36,15 @@ class Target:
         """Return "<=" for times and rtf, ">=" for rates and shares."""
         return ">=" if self.metric.higher_is_better else "<="
 
+    def limit_in(self, unit: str) -> float:
+        """Return the limit in "s", "ms", "us", "%" or "" (as it is), without the dust of a division.
+
+        >>> Target(Metric.TPOT, "p99", 0.016).limit_in("ms")
+        16.0
+        """
+        factor = {**_SECONDS, "%": 0.01}.get(unit, 1.0)
+        return float(f"{self.limit / factor:.12g}")
+
 
 def parse_target(text: str) -> Target:
     """Read a target as written on the command line, such as "ttft p99 <= 500ms".
