@@ -78,6 +78,7 @@ class Stage:
         requests: per-request records where the file has them.
         excluded: why a person or a rule keeps this level out of the fit, None if it is in.
         replicates: how many runs of this level were pooled into it.
+        replicate_spread: by metric, sd (ddof 1) of ln of the pooled runs' means; empty where nothing was pooled.
     """
 
     where: Place
@@ -106,6 +107,7 @@ class Stage:
     requests: Requests | None = None
     excluded: str | None = None
     replicates: int = 1
+    replicate_spread: Mapping[Metric, float] = field(default_factory=dict)
 
     @property
     def open_loop(self) -> bool:
