@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from core.check.checks import check_run, excluded_by_rule
 from core.decide.decide import decide
@@ -30,15 +30,32 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """What an upload came to: usable runs, and every file that was not used."""
+    """What an upload came to: usable runs, every file that was not used, and those that were, as read."""
 
     runs: tuple[Run, ...]
     refused: tuple[Refusal, ...]
+    files: tuple[RawFile, ...] = ()
 
 
-def load(uploads: Sequence[Upload], progress: Progress | None = None) -> Loaded:
-    """Read, normalise and check files; a bad one is refused and the others still count."""
-    files: list[RawFile] = []
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edits:
+    """What a person changed in one run by hand.
+
+    Attributes:
+        excluded: why a level is kept out of the fit, by its load.
+        conditions: values for fields of `Conditions` that the files leave unknown.
+    """
+
+    excluded: Mapping[float, str] = field(default_factory=dict)
+    conditions: Mapping[str, str | int | float] = field(default_factory=dict)
+
+
+def load(uploads: Sequence[Upload], progress: Progress | None = None, held: Sequence[RawFile] = ()) -> Loaded:
+    """Read, normalise and check files; a bad one is refused and the others still count.
+
+    `held` are files of an earlier upload that the new ones join: levels of one run may arrive one by one.
+    """
+    files: list[RawFile] = list(held)
     refused: list[Refusal] = []
     for position, upload in enumerate(uploads):
         if progress:
@@ -50,13 +67,31 @@ def load(uploads: Sequence[Upload], progress: Progress | None = None) -> Loaded:
         except Exception as error:  # a fault of ours in one file must not lose the others
             log.exception("importer fault in %s", upload.name)
             refused.append(_refusal(upload.name, _fault(upload.name, error)))
-    return Loaded(runs=tuple(checked(run) for run in runs_of(files)), refused=tuple(refused))
+    return Loaded(runs=tuple(checked(run) for run in runs_of(files)), refused=tuple(refused), files=tuple(files))
 
 
 def checked(run: Run) -> Run:
     """Return the run with its levels sorted out by rule and every finding attached."""
     sorted_out = excluded_by_rule(run)
     return replace(sorted_out, findings=(*sorted_out.findings, *check_run(sorted_out)))
+
+
+def edited(run: Run, edits: Edits) -> Run:
+    """Return a checked run with a person's changes, checked anew. What a rule excluded stays out."""
+    if not edits.excluded and not edits.conditions:
+        return run
+    unknown = {name: value for name, value in edits.conditions.items() if getattr(run.conditions, name, 0) is None}
+    changed = replace(
+        run,
+        stages=tuple(
+            replace(stage, excluded=stage.excluded or edits.excluded.get(stage.load or 0.0)) for stage in run.stages
+        ),
+        conditions=replace(run.conditions, **unknown),
+        asked=(*run.asked, *(name for name in unknown if name not in run.asked)),
+    )
+    outdated = check_run(run)
+    kept = tuple(finding for finding in run.findings if finding not in outdated)
+    return replace(changed, findings=(*kept, *check_run(changed)))
 
 
 def answer_run(run: Run, targets: Sequence[Target], price: Price | None, fit: Fit | None = None) -> RunAnswer:
