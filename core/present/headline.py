@@ -1,0 +1,241 @@
+"""The sentence of the first screen, in parts: the number, its doubt, what stops it, what it costs.
+
+Money is plain text with a "$" in it: show it as text, not as Markdown, which reads "$…$" as a formula.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.i18n import Text, t
+from core.model.answer import Capacity, Cost, Interval, RunAnswer, Status
+from core.model.price import Price
+from core.model.run import Kind
+from core.present.names import SEPARATOR, hardware_text, target_name, target_text
+from core.present.numbers import about, concurrency, concurrency_range, money, span
+from core.present.untold import cannot_tell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """What is said about one run, each part on its own; None where there is nothing to say.
+
+    Attributes:
+        number: the safe number alone, or the bound ("≥ 512", "< 4", "?"), for the largest type.
+        safe: the first line: what is carried, or what cannot be told.
+        estimate: the estimate, only ever with its range.
+        stopped_by: the target that stops it.
+        cost: money at the safe number with its range, or why there is none.
+        source: model, hardware, engine and what was measured.
+        caution: that a simulated answer is a candidate.
+        tooltip: what the number promises.
+    """
+
+    number: str
+    safe: str
+    estimate: str | None
+    stopped_by: str | None
+    cost: str | None
+    source: str
+    caution: str | None
+    tooltip: str
+
+
+def headline(
+    answer: RunAnswer, language: str = "en", *, users: float | None = None, price: Price | None = None
+) -> Headline:
+    """Say one answer in parts.
+
+    Args:
+        answer: of one run.
+        language: "en" or "ko".
+        users: people at the safe number (`users.active_users`), None where no think time is given.
+        price: as it was given, to say why there is no cost.
+    """
+    capacity = answer.capacity
+    return Headline(
+        number=_number(capacity, language),
+        safe=_safe(answer, users, language),
+        estimate=estimate_text(capacity, language),
+        stopped_by=stopped_by(capacity, language),
+        cost=cost_text(answer, price, language),
+        source=source_text(answer, language, price=price),
+        caution=_caution(answer, language),
+        tooltip=promise(capacity).render(language),
+    )
+
+
+def one_line(answer: RunAnswer, language: str = "en") -> str:
+    """Return one run in one line for a list of several: its name, the number, the doubt, the reason."""
+    said = headline(answer, language)
+    doubt = SEPARATOR.join(part for part in (said.estimate, said.stopped_by, said.caution) if part)
+    return f"{answer.run.label}: {said.safe}" + (f" ({doubt})" if doubt else "")
+
+
+def estimate_text(capacity: Capacity, language: str = "en") -> str | None:
+    """Return the estimate beside its range, None where there is no estimate."""
+    found = capacity.concurrency
+    if found is None or found.mid is None:
+        return None
+    mid = concurrency(found.mid, language)
+    if found.low is None:
+        return None
+    if found.high is None:
+        low = concurrency(found.low, language)
+        return t("estimate {mid}, range {low} or more: its upper end was not measured", mid=mid, low=low).render(
+            language
+        )
+    return t("estimate {mid}, range {range}", mid=mid, range=concurrency_range(found.low, found.high, language)).render(
+        language
+    )
+
+
+def stopped_by(capacity: Capacity, language: str = "en") -> str | None:
+    """Return what stops it, such as "stopped by TTFT p99"."""
+    match capacity.status:
+        case Status.WITHIN if capacity.binding:
+            return t("stopped by {metric}", metric=target_name(capacity.binding, language)).render(language)
+        case Status.BELOW if capacity.binding:
+            broken = target_text(capacity.binding, language)
+            return t("no measured load keeps {target}", target=broken).render(language)
+        case Status.AT_LEAST:
+            return t("no target was missed at any load measured").render(language)
+        case _:
+            return None
+
+
+def cost_text(answer: RunAnswer, price: Price | None = None, language: str = "en") -> str:
+    """Return money per million output tokens with its range, or why there is none."""
+    cost = answer.cost
+    found = cost.per_million_output if cost else None
+    if cost is None or found is None or found.mid is None:
+        return _no_cost(answer, price, cost).render(language)
+
+    def show(amount: float) -> str:
+        return money(amount, cost.currency, language)
+
+    if found.low is None or found.high is None:
+        return t("{cost} per million output tokens, its range is not known", cost=show(found.mid)).render(language)
+    return t(
+        "{cost} per million output tokens ({range})",
+        cost=show(found.mid),
+        range=span(found.low, found.high, show),
+    ).render(language)
+
+
+def _no_cost(answer: RunAnswer, price: Price | None, cost: Cost | None) -> Text:
+    if price is None and cost is None:
+        return t("no price given: no cost")
+    if answer.capacity.safe is None:
+        return t("no safe number: no cost")
+    if cost is None:
+        return t("number of accelerators unknown: no cost")
+    return t("output tokens per second unknown: no cost")
+
+
+def source_text(answer: RunAnswer, language: str = "en", *, price: Price | None = None) -> str:
+    """Return model, hardware, engine and levels in one line."""
+    run = answer.run
+    count = dict(price.accelerators).get(run.id) if price else None
+    parts = (run.conditions.model or run.label, hardware_text(run, count, language), run.conditions.engine)
+    return SEPARATOR.join(part for part in (*parts, _levels(answer, language)) if part)
+
+
+def _levels(answer: RunAnswer, language: str) -> str:
+    levels = answer.levels
+    measured = answer.run.kind is Kind.MEASURED
+    if not levels:
+        return t("no usable level").render(language)
+    where = concurrency_range(min(levels), max(levels), language)
+    if len(levels) == 1:
+        said = t("measured 1 level, {where}", where=where) if measured else t("simulated 1 level, {where}", where=where)
+    elif measured:
+        said = t("measured {count} levels {where}", count=len(levels), where=where)
+    else:
+        said = t("simulated {count} levels {where}", count=len(levels), where=where)
+    return said.render(language)
+
+
+def _number(capacity: Capacity, language: str) -> str:
+    match capacity.status:
+        case Status.AT_LEAST:
+            low = capacity.safe if capacity.safe is not None else _end(capacity.concurrency, "low")
+            return f"≥ {concurrency(low, language)}" if low is not None else "?"
+        case Status.BELOW:
+            high = _end(capacity.concurrency, "high")
+            return f"< {concurrency(high, language)}" if high is not None else "0"
+        case Status.WITHIN if capacity.safe is not None:
+            return concurrency(capacity.safe, language)
+        case _:
+            return "?"
+
+
+def _safe(answer: RunAnswer, users: float | None, language: str) -> str:
+    capacity = answer.capacity
+    match capacity.status:
+        case Status.WITHIN if capacity.safe is not None:
+            return _carried(capacity.safe, users, language)
+        case Status.AT_LEAST:
+            return _at_least(_end(capacity.concurrency, "low") or capacity.safe or 0, users, language)
+        case Status.BELOW:
+            high = _end(capacity.concurrency, "high")
+            if high is None:
+                return t("Below the lowest load measured").render(language)
+            number = concurrency(high, language)
+            return t("Below {number} concurrent requests (the lowest load measured)", number=number).render(language)
+        case _:
+            return cannot_tell(answer, language)
+
+
+def _carried(safe: int, users: float | None, language: str) -> str:
+    if safe == 0:
+        return t("Not one request can be promised within the targets").render(language)
+    if safe == 1 and users is None:
+        return t("1 concurrent request, safely").render(language)
+    number = concurrency(safe, language)
+    if users is None:
+        return t("{number} concurrent requests, safely", number=number).render(language)
+    people = about(users, language)
+    return t("{number} concurrent requests, safely (about {users} active users)", number=number, users=people).render(
+        language
+    )
+
+
+def _at_least(low: float, users: float | None, language: str) -> str:
+    number = concurrency(low, language)
+    if users is None:
+        said = t("At least {number} concurrent requests (the highest load measured)", number=number)
+    else:
+        said = t(
+            "At least {number} concurrent requests, about {users} active users (the highest load measured)",
+            number=number,
+            users=about(users, language),
+        )
+    return said.render(language)
+
+
+def _end(interval: Interval | None, name: str) -> float | None:
+    found: float | None = getattr(interval, name) if interval else None
+    return found
+
+
+def _caution(answer: RunAnswer, language: str) -> str | None:
+    if answer.run.kind is Kind.MEASURED:
+        return None
+    return t("simulated: a candidate until a benchmark confirms it").render(language)
+
+
+def promise(capacity: Capacity) -> Text:
+    """Return what the number promises, for its tooltip."""
+    match capacity.status:
+        case Status.WITHIN:
+            return t(
+                "The number to promise: one chance in ten that it is too much. The range holds the true limit nine "
+                "times in ten."
+            )
+        case Status.AT_LEAST:
+            return t("Every target still holds at the highest load measured. What lies beyond was not measured.")
+        case Status.BELOW:
+            return t("Even the lowest load measured misses a target. What lies below was not measured.")
+        case _:
+            return t("The files do not hold enough to answer. A failure to measure is not a missed target.")

@@ -1,0 +1,94 @@
+"""What is said where there is no answer: the cause, what can be told instead, what would tell it."""
+
+from __future__ import annotations
+
+import math
+
+from core.i18n import t
+from core.model.answer import Capacity, RunAnswer, Status
+from core.model.metric import fraction
+from core.model.target import Target
+from core.present.names import target_name
+from core.present.numbers import concurrency, plain
+from core.present.reasons import reason_text
+
+
+def cannot_tell(answer: RunAnswer, language: str = "en") -> str:
+    """Return the whole sentence, such as "Cannot tell TTFT p99: it rests on 40 requests … To know, run …"."""
+    capacity = untold(answer)
+    parts = (_cause(answer, capacity, language), supported_text(capacity, language), to_know(answer, language))
+    return " ".join(part for part in parts if part)
+
+
+def untold(answer: RunAnswer) -> Capacity:
+    """Return the capacity that cannot be told: of the binding target where it has one, else of the set."""
+    own = [each.capacity for each in answer.per_target if each.capacity.status is Status.CANNOT_TELL]
+    binding = answer.capacity.binding
+    named = [c for c in own if c.binding and c.binding == binding]
+    first = named or own
+    return answer.capacity if answer.capacity.reasons or not first else first[0]
+
+
+def supported_text(capacity: Capacity, language: str = "en") -> str | None:
+    """Return what the highest quantile that can be told says, such as "TTFT p95 holds up to 12."."""
+    found = capacity.supported
+    if found is None or found.binding is None:
+        return None
+    name = target_name(found.binding, language)
+    interval = found.concurrency
+    match found.status:
+        case Status.WITHIN if found.safe is not None:
+            said = t("{metric} holds up to {number}.", metric=name, number=concurrency(found.safe, language))
+        case Status.AT_LEAST if interval and interval.low is not None:
+            said = t("{metric} holds up to at least {number}.", metric=name, number=concurrency(interval.low, language))
+        case Status.BELOW if interval and interval.high is not None:
+            said = t(
+                "{metric} does not hold even at {number}.", metric=name, number=concurrency(interval.high, language)
+            )
+        case _:
+            return None
+    return said.render(language)
+
+
+def to_know(answer: RunAnswer, language: str = "en") -> str | None:
+    """Return what would tell it, such as "To know, run 400 requests at concurrency 8."."""
+    wanted = answer.next_measurement
+    if wanted is None:
+        return None
+    requests, level = concurrency(wanted.requests, language), plain(wanted.concurrency, language)
+    said = t("To know, run {requests} requests at concurrency {level}.", requests=requests, level=level)
+    return said.render(language)
+
+
+def _cause(answer: RunAnswer, capacity: Capacity, language: str) -> str:
+    target = capacity.binding or answer.capacity.binding
+    reasons = [reason_text(code) for code in capacity.reasons]
+    if target is None:
+        said = t("Cannot tell: {reason}.", reason=reasons[0]) if reasons else t("Cannot tell from these files.")
+        return said.render(language)
+    name, n = target_name(target, language), _thin_sample(answer, target)
+    if n is not None:
+        said = t(
+            "Cannot tell {metric}: it rests on {n} requests and is in effect the largest of them.", metric=name, n=n
+        )
+    elif reasons:
+        said = t("Cannot tell {metric}: {reason}.", metric=name, reason=reasons[0])
+    else:
+        said = t("Cannot tell {metric} from these files.", metric=name)
+    return said.render(language)
+
+
+def _thin_sample(answer: RunAnswer, target: Target) -> int | None:
+    """Return the fewest requests that an untold quantile rests on, None where every level has enough."""
+    q = fraction(target.statistic)
+    if q is None:
+        return None
+    # 1 - q is not exact in binary: 1 / (1 - 0.99) must be 100, not 99.99….
+    needed = math.ceil(round(1 / (1 - q), 6))
+    counts = [
+        n
+        for stage in answer.run.stages
+        if stage.excluded is None and (found := stage.statistics.get(target.metric))
+        if (n := found.n if found.n is not None else stage.requests_good) is not None and n < needed
+    ]
+    return min(counts) if counts else None
