@@ -54,13 +54,17 @@ def text_of(upload: Upload) -> str:
     return _decode(upload, ("utf-8", "cp949"))
 
 
-def json_document(upload: Upload) -> object:
+def json_document(upload: Upload, *, line: int = 1) -> object:
     """Return the one JSON document of a file; bare NaN and Infinity come back as floats.
+
+    Args:
+        upload: a file, or one line of it.
+        line: where it starts in the file.
 
     Raises:
         RefusedFileError: not JSON, cut off, or nested too deep; with the line.
     """
-    return _loads(upload.data.removeprefix(_BOMS[0][0]), upload.name, 1)
+    return _loads(upload.data.removeprefix(_BOMS[0][0]), upload.name, line)
 
 
 def json_lines(upload: Upload) -> Iterator[tuple[int, object]]:

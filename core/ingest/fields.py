@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from core.errors import Place, RefusedFileError
 from core.i18n import t
 from core.model.finding import Finding, Severity
+from core.settings import LIMITS
 
 MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan"})
 UNLIMITED = frozenset({"inf", "infinity", ".inf", "+inf", "unlimited"})
@@ -36,6 +37,19 @@ class Fields:
         nested = Fields(value if isinstance(value, Mapping) else {}, self.at(key))
         nested.findings = self.findings
         return nested
+
+    def each(self, key: str) -> list[Fields]:
+        """Return a list of objects, each with its place; an absent list is empty.
+
+        Raises:
+            RefusedFileError: the field holds something else, or more levels than are read.
+        """
+        value = self.values.get(key)
+        if value is None:
+            return []
+        if not isinstance(value, list) or len(value) > LIMITS.levels:
+            raise self._unexpected(key)
+        return [self._item(key, index, item) for index, item in enumerate(value)]
 
     def number(self, key: str) -> float | None:
         """Return a finite number, also from text such as "12.5", or None where it is missing.
@@ -122,6 +136,21 @@ class Fields:
             return float(text)
         except ValueError:
             raise self._wrong(key, text[:40]) from None
+
+    def _item(self, key: str, index: int, item: object) -> Fields:
+        if not isinstance(item, Mapping):
+            raise self._unexpected(f"{key}[{index}]")
+        nested = Fields(item, self.at(f"{key}[{index}]"))
+        nested.findings = self.findings
+        return nested
+
+    def _unexpected(self, key: str) -> RefusedFileError:
+        return RefusedFileError(
+            "ingest.unexpected",
+            t("{field} does not hold what it should", field=key),
+            fix=t("Check the file: it may have been edited or mixed with another"),
+            place=self.at(key),
+        )
 
     def _wrong(self, key: str, value: str) -> RefusedFileError:
         return RefusedFileError(
