@@ -1,7 +1,7 @@
-"""What a file name tells: the load level and the accelerators, where the content does not.
+"""What names tell: the load level and the accelerators in a file's, the model in a path.
 
 The part of the path nearest to the file decides; two different answers in one part are none.
-Whoever uses a value from here marks it with `from_name`, because a name can be wrong.
+Whoever uses a value of a file's name marks it with `from_name`, because a name can be wrong.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ _ACCELERATORS = re.compile(
     rf"{_START}(?:gpus|gpu|accelerators)[_=-]?(\d+){_END}|{_START}(\d+)x?gpus?{_END}", re.IGNORECASE
 )
 _POOLS = re.compile(rf"{_START}ctx[_=-]?(\d+)[_-]gen[_=-]?(\d+){_END}", re.IGNORECASE)
+_SNAPSHOT = re.compile(r"models--([^/\\]+)[/\\]+snapshots[/\\]+([^/\\]+)")
+_LOCAL = re.compile(r"[/~.\\]|[A-Za-z]:[/\\]|file:")
 _EXTENSIONS = re.compile(r"(?:\.(?:json|jsonl|csv|txt|gz|yaml|yml))+$", re.IGNORECASE)
 
 
@@ -71,6 +73,26 @@ def accelerators_in(name: str) -> dict[str, int]:
     return found
 
 
+def model_in(text: str | None) -> tuple[str | None, str | None]:
+    """Return (model, revision) of a model's name or local path; None where it does not say.
+
+    Of any other local path only the last part is kept: the rest names somebody's machine.
+
+    >>> model_in("/m/models--openai--gpt-oss-120b/snapshots/b5c939de/")
+    ('openai/gpt-oss-120b', 'b5c939de')
+    >>> model_in("meta-llama/Llama-3.1-8B"), model_in("/models/tiny-llama/")
+    (('meta-llama/Llama-3.1-8B', None), ('tiny-llama', None))
+    """
+    if text is None:
+        return None, None
+    snapshot = _SNAPSHOT.search(text)
+    if snapshot:
+        return snapshot[1].replace("--", "/", 1), snapshot[2]
+    if _LOCAL.match(text):
+        return re.split(r"[/\\]", text.rstrip("/\\"))[-1] or None, None
+    return text, None
+
+
 def without_load(text: str) -> str:
     """Return a label without the load level in it, so that levels of one sweep stay together.
 
@@ -81,13 +103,17 @@ def without_load(text: str) -> str:
     return re.sub(r"[\s_\-]{2,}", " ", bare).strip(" _-")
 
 
-def from_name(place: Place, field: str, value: float) -> Finding:
+def from_name(place: Place, field: str, value: float | str) -> Finding:
     """Return the finding that marks a value which only the file's name told."""
     return Finding(
         code="ingest.from_file_name",
         severity=Severity.INFO,
         where=Place(place.file, place.line, field),
-        what=t("{field} = {value} was read from the file name", field=field, value=f"{value:g}"),
+        what=t(
+            "{field} = {value} was read from the file name",
+            field=field,
+            value=value if isinstance(value, str) else f"{value:g}",
+        ),
         consequence=t("The content of the file does not say it; a renamed file would be misread"),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.ingest.formats import vllm_bench
 from core.ingest.importer import Importer
 
-IMPORTERS: tuple[Importer, ...] = ()
+IMPORTERS: tuple[Importer, ...] = (vllm_bench,)

@@ -1,0 +1,241 @@
+"""vLLM `bench serve` (also `benchmark_serving.py --save-result`): JSON, one object per run.
+
+Seen: May 2025, InferenceX' fork of April 2026, its "token position" variant in seconds, 0.25.1,
+0.32. `--append-result` writes one object a line, `bench sweep serve` a list of objects.
+No file names the server's hardware, engine or version. Details: docs/formats/vllm_bench.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from core.errors import Place
+from core.i18n import t
+from core.ingest.bench_fields import (
+    accelerators_from_name,
+    level_from_name,
+    positive_rate,
+    scalars,
+    statistics_of,
+    tokens_mean,
+    total_tok_s,
+)
+from core.ingest.bench_records import requests_of
+from core.ingest.conditions import known, sorted_settings
+from core.ingest.decode import json_document, json_lines, refusal
+from core.ingest.fields import Fields
+from core.ingest.names import model_in, without_load
+from core.ingest.peek import json_paths
+from core.ingest.raw import Head, RawFile, RawLevel, Scalar, Upload
+from core.model.finding import Finding, Severity
+from core.model.run import Kind
+from core.settings import LIMITS
+
+FORMAT_ID = "vllm_bench"
+LABEL = "vLLM bench serve (JSON)"
+
+_STAMPS = {"model_id", "num_prompts", "completed", "total_input_tokens", "request_throughput"}
+_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*")
+
+# Texts that the tool itself writes; any other text was added by a person or a script.
+_OWN_TEXTS = {
+    "date",
+    "backend",
+    "endpoint_type",
+    "label",
+    "model_id",
+    "tokenizer_id",
+    "request_rate",
+    "ramp_up_strategy",
+}
+
+
+def match(head: Head) -> float:
+    """Return 1 for a run of this tool, or a list of them; keys nested in anything else do not count."""
+    first = head.sample[found.end() :] if (found := _LIST.match(head.sample)) else head.sample
+    return float(json_paths(first, depth=1) >= _STAMPS)
+
+
+def read(upload: Upload) -> RawFile:
+    """Return the runs of a file, one level each.
+
+    Raises:
+        RefusedFileError: not JSON, cut off, or not a run of this tool; with its place.
+    """
+    levels = tuple(_level(fields) for fields in _runs(upload))
+    if not levels:
+        raise refusal(
+            "ingest.no_levels",
+            t("The file holds no run"),
+            upload.name,
+            t("Send the file again as the tool wrote it"),
+        )
+    seconds = any(reading.unit == "s" for level in levels for reading in level.readings)
+    return RawFile(
+        name=upload.name,
+        sha256="",
+        format_id=FORMAT_ID,
+        format_version="seconds" if seconds else None,
+        kind=Kind.MEASURED,
+        levels=levels,
+    )
+
+
+def _runs(upload: Upload) -> Iterator[Fields]:
+    lines = [line for line in upload.data.splitlines() if line.strip()]
+    # --append-result: every line is one complete run. Anything else is one document.
+    if len(lines) > 1 and all(line.strip().startswith(b"{") for line in lines):
+        found = [(Place(upload.name, number), run) for number, run in json_lines(upload)]
+    else:
+        document = json_document(upload)
+        if isinstance(document, list):
+            found = [(Place(upload.name, None, f"[{i}]"), run) for i, run in enumerate(document)]
+        else:
+            found = [(Place(upload.name), document)]
+    if len(found) > LIMITS.levels:
+        raise refusal(
+            "ingest.too_large",
+            t("The file holds more than {limit} runs", limit=LIMITS.levels),
+            upload.name,
+            t("Split it into several files"),
+        )
+    for place, run in found:
+        if not isinstance(run, Mapping) or "completed" not in run:
+            raise refusal(
+                "ingest.missing_field",
+                t("This is not a run of vLLM bench serve: it does not say how many requests were completed"),
+                upload.name,
+                t("Send the file again as the tool wrote it"),
+                line=place.line,
+                field=place.field or "completed",
+            )
+        yield Fields(run, place)
+
+
+def _level(fields: Fields) -> RawLevel:
+    completed, sent = fields.count("completed"), fields.count("num_prompts")
+    readings, sample_n = statistics_of(fields, completed)
+    asked_concurrency, asked_rate, arrival = _asked(fields)
+    conditions, identity = _settings(fields)
+    output_tok_s = fields.not_negative("output_throughput")
+    max_num_seqs = conditions.get("max_num_seqs")
+    _note_speech(fields)
+    return RawLevel(
+        place=fields.place,
+        asked_concurrency=asked_concurrency,
+        asked_rate=asked_rate,
+        requests_sent=sent,
+        requests_good=completed,
+        requests_failed=_failed(fields, sent, completed),
+        duration_s=fields.not_negative("duration"),
+        request_rate=fields.not_negative("request_throughput"),
+        input_tokens_mean=tokens_mean(fields, "total_input_tokens", completed),
+        output_tokens_mean=tokens_mean(fields, "total_output_tokens", completed),
+        output_tok_s=output_tok_s,
+        total_tok_s=total_tok_s(fields, "total_token_throughput", output_tok_s),
+        max_num_seqs=float(max_num_seqs) if isinstance(max_num_seqs, int) else None,
+        acceptance_length=fields.not_negative("spec_decode_acceptance_length"),
+        readings=readings,
+        sample_n=sample_n,
+        requests=requests_of(fields, completed),
+        conditions=conditions | {"arrival": arrival},
+        identity=identity,
+        run_key=_run_key(fields),
+        findings=tuple(fields.findings),
+    )
+
+
+def _asked(fields: Fields) -> tuple[float | None, float | None, str | None]:
+    """Return concurrency and rate as asked, and the arrival process."""
+    rate = positive_rate(fields, "request_rate")
+    concurrency = fields.not_negative("max_concurrency") or None
+    ramp = fields.text("ramp_up_strategy")
+    if ramp is not None:
+        fields.findings.append(_ramped(fields))
+        return None, None, f"ramp, {ramp}"
+    if rate is not None:
+        burstiness = fields.not_negative("burstiness")
+        shape = "poisson" if burstiness == 1.0 else f"gamma, burstiness {burstiness:g}"
+        return concurrency, rate, shape if burstiness is not None else None
+    concurrency, rate = level_from_name(fields, concurrency, "request_rate")
+    return concurrency, rate, "closed loop" if concurrency is not None else None
+
+
+def _settings(fields: Fields) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
+    """Return conditions and identity: the tool's own, added ones, and accelerators by the file's name."""
+    added, identity = sorted_settings(_added(fields.values))
+    backend, endpoint = fields.text("backend"), fields.text("endpoint_type")
+    label = without_load(fields.text("label") or "")
+    own = {"backend": backend, "endpoint_type": endpoint if endpoint != backend else None, "label": label or None}
+    model, revision = model_in(fields.text("model_id"))
+    told = {"model": model, "model_revision": revision, "tool": "vLLM bench serve"}
+    conditions = accelerators_from_name(fields, added) | {k: v for k, v in told.items() if v is not None}
+    return conditions, identity | {name: value for name, value in own.items() if value is not None}
+
+
+def _added(values: Mapping[str, object]) -> dict[str, Scalar]:
+    """Return what a person (--metadata) or a sweep added.
+
+    Metadata is text, swept settings stand behind run_number. Any other number is a result,
+    perhaps of a newer version of the tool, unless its name is a condition's.
+    """
+    added: dict[str, Scalar] = {}
+    swept = False
+    for key, value in scalars(values).items():
+        swept = swept or key == "run_number"
+        if key not in _OWN_TEXTS and (swept or isinstance(value, str) or known(key)):
+            added[key] = value
+    return added
+
+
+def _failed(fields: Fields, sent: int | None, completed: int | None) -> int | None:
+    failed = fields.count("failed")
+    if failed is not None or sent is None or completed is None:
+        return failed
+    if completed <= sent:
+        return sent - completed
+    fields.findings.append(
+        Finding(
+            code="ingest.counts_disagree",
+            severity=Severity.WARNING,
+            where=fields.at("completed"),
+            what=t("{completed} requests completed, but only {sent} were sent", completed=completed, sent=sent),
+            consequence=t("How many failed is treated as unknown"),
+            fix=t("Check whether the file was edited"),
+        )
+    )
+    return None
+
+
+def _run_key(fields: Fields) -> str | None:
+    date, duration = fields.text("date"), fields.not_negative("duration")
+    if date is None or duration is None:
+        return None
+    return f"{date}|{fields.text('model_id')}|{fields.values.get('max_concurrency')}|{duration:.6f}"
+
+
+def _note_speech(fields: Fields) -> None:
+    rtfx = fields.number("rtfx")
+    if rtfx:
+        fields.findings.append(
+            Finding(
+                code="ingest.system_rtfx",
+                severity=Severity.INFO,
+                where=fields.at("rtfx"),
+                what=t("rtfx is {rtfx}: seconds of audio per second of the whole run", rtfx=f"{rtfx:.4g}"),
+                consequence=t("It is not used: a target on rtf judges single requests"),
+            )
+        )
+
+
+def _ramped(fields: Fields) -> Finding:
+    start, end = fields.rate("ramp_up_start_rps"), fields.rate("ramp_up_end_rps")
+    return Finding(
+        code="ingest.ramped_load",
+        severity=Severity.WARNING,
+        where=fields.at("ramp_up_strategy"),
+        what=t("The rate rose from {start} to {end} requests/s during the run", start=f"{start}", end=f"{end}"),
+        consequence=t("This is not one load level, so it forms a run of its own"),
+        fix=t("Measure steady levels with --max-concurrency"),
+    )
