@@ -1,1 +1,1 @@
-"""Raw levels to seconds, stages and runs."""
+"""From what the files say to runs: seconds, exact percentiles, one stage per level, one run per configuration."""

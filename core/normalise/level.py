@@ -1,0 +1,120 @@
+"""One raw level to one stage: units, exact statistics, counts and rates. Unknown stays None."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.ingest.raw import RawFile, RawLevel, Scalar
+from core.model.finding import Finding
+from core.model.run import FileRef, Kind
+from core.model.stage import FloatArray, Requests, Stage
+from core.normalise.agreement import disagreements
+from core.normalise.counts import counts_of
+from core.normalise.given import given_statistics
+from core.normalise.rates import in_flight, rates_of
+from core.normalise.records import requests_of, statistics_of
+
+_AS_GIVEN = (
+    "cached_input_tokens_mean",
+    "cache_hit_rate",
+    "max_num_seqs",
+    "memory_used_fraction",
+    "kv_used_fraction",
+    "acceptance_length",
+    "active_load_by_worker",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Level:
+    """A stage on its way into a run, with all that decides which run that is.
+
+    Attributes:
+        stage: the converted level.
+        gaps_s: pooled gaps between output tokens, seconds, shape (m,); empty if not kept.
+        file, format_id, format_version, kind: where it came from.
+        conditions, identity, run_key: as in `RawLevel`.
+        findings: of the importer and of the conversion.
+        also: other files that were merged into it.
+    """
+
+    stage: Stage
+    gaps_s: FloatArray
+    file: FileRef
+    format_id: str
+    format_version: str | None
+    kind: Kind
+    conditions: Mapping[str, Scalar]
+    identity: Mapping[str, Scalar]
+    run_key: str | None
+    findings: tuple[Finding, ...]
+    also: tuple[FileRef, ...] = ()
+
+    @property
+    def load_key(self) -> tuple[str, float | None, float | None]:
+        """What was asked for: levels of one run with equal keys are the same level, run again."""
+        stage = self.stage
+        if stage.asked_rate is None and stage.asked_concurrency is None:
+            return "achieved", stage.achieved_concurrency, None
+        return "asked", stage.asked_concurrency, stage.asked_rate
+
+
+def family(format_id: str) -> str:
+    """Return the tool's part of a format's name: its JSON, CSV and records are one family.
+
+    >>> family("aiperf_csv"), family("aiperf"), family("vllm_bench")
+    ('aiperf', 'aiperf', 'vllm_bench')
+    """
+    stem, _, ending = format_id.rpartition("_")
+    return stem if stem and ending in ("csv", "json", "jsonl", "yaml", "records", "summary", "sweep") else format_id
+
+
+def level_of(raw: RawLevel, file: RawFile) -> Level:
+    """Convert one raw level; records win over the file's own summary of the same requests."""
+    requests: Requests | None = None
+    gaps_s, findings = np.empty(0), list(raw.findings)
+    if raw.requests is not None:
+        requests, gaps_s, wrong = requests_of(raw.requests, raw.place)
+        findings += wrong
+    given, unreadable = given_statistics(raw)
+    exact = statistics_of(requests, gaps_s) if requests is not None else {}
+    findings += [*unreadable, *disagreements(given, exact, raw.place)]
+    counts = counts_of(raw, requests)
+    # Where nothing came back, the zeros that some tools write for it are no latencies.
+    statistics = {**given, **exact} if counts.good != 0 else {}
+    rates = rates_of(raw, requests, counts)
+    load, told = in_flight(raw, requests, statistics, rates)
+    return Level(
+        stage=Stage(
+            where=raw.place,
+            statistics=statistics,
+            asked_concurrency=raw.asked_concurrency,
+            asked_rate=raw.asked_rate,
+            applied_rate=raw.applied_rate,
+            achieved_concurrency=load,
+            achieved_rate=rates.requests,
+            requests_sent=counts.sent,
+            requests_good=counts.good,
+            requests_failed=counts.failed,
+            requests_cut_off=counts.cut_off,
+            duration_s=rates.duration_s,
+            input_tokens_mean=rates.input_tokens_mean,
+            output_tokens_mean=rates.output_tokens_mean,
+            output_tok_s=rates.output_tok_s,
+            total_tok_s=rates.total_tok_s,
+            requests=requests,
+            **{name: getattr(raw, name) for name in _AS_GIVEN},
+        ),
+        gaps_s=gaps_s,
+        file=FileRef(file.name, file.sha256),
+        format_id=file.format_id,
+        format_version=file.format_version,
+        kind=file.kind,
+        conditions=raw.conditions,
+        identity=raw.identity,
+        run_key=raw.run_key,
+        findings=(*findings, *told),
+    )

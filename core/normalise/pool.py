@@ -1,0 +1,189 @@
+"""Several executions of one level become one stage with more requests behind it."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from core.i18n import t
+from core.model.finding import Finding, Severity
+from core.model.metric import Metric
+from core.model.stage import FloatArray, Requests, Stage, Statistics
+from core.normalise.level import Level
+from core.normalise.records import statistics_of
+
+_TOTALS = ("requests_sent", "requests_good", "requests_failed", "requests_cut_off")
+_OVER_TIME = (
+    "applied_rate",
+    "achieved_rate",
+    "achieved_concurrency",
+    "output_tok_s",
+    "total_tok_s",
+    "memory_used_fraction",
+    "kv_used_fraction",
+)
+_OVER_REQUESTS = (
+    "input_tokens_mean",
+    "output_tokens_mean",
+    "cached_input_tokens_mean",
+    "cache_hit_rate",
+    "acceptance_length",
+)
+
+
+def pooled(levels: Sequence[Level]) -> tuple[list[Stage], list[Finding]]:
+    """Return one stage per level of one configuration, and what was pooled.
+
+    Requests are put together where every execution has them, so that percentiles stay exact.
+    Otherwise means and standard deviations are weighted by requests, which is exact too, and
+    quantiles are the request-weighted mean of their logarithms, which is an approximation.
+    """
+    same: dict[object, list[Level]] = defaultdict(list)
+    for level in levels:
+        same[level.load_key].append(level)
+    stages: list[Stage] = []
+    findings: list[Finding] = []
+    for members in same.values():
+        ranked = sorted(members, key=lambda level: (level.file.name, str(level.stage.where)))
+        if len(ranked) == 1 or ranked[0].stage.load is None:
+            stages.extend(level.stage for level in ranked)
+            continue
+        stages.append(_pooled(ranked))
+        findings.append(_noted(ranked, stages[-1]))
+    return stages, findings
+
+
+def _pooled(levels: Sequence[Level]) -> Stage:
+    stages = [level.stage for level in levels]
+    requests, gaps_s = _records(levels)
+    seconds = _weights([stage.duration_s for stage in stages])
+    counts = _weights([stage.requests_good for stage in stages])
+    exact = statistics_of(requests, gaps_s) if requests is not None else {}
+    metrics = sorted({metric for stage in stages for metric in stage.statistics} - exact.keys())
+    given = {m: _statistics([s.statistics[m] for s in stages if m in s.statistics]) for m in metrics}
+    values: dict[str, float | int | None] = {name: _total(stages, name) for name in _TOTALS}
+    values |= {name: _mean([getattr(stage, name) for stage in stages], seconds) for name in _OVER_TIME}
+    values |= {name: _mean([getattr(stage, name) for stage in stages], counts) for name in _OVER_REQUESTS}
+    limits = {stage.max_num_seqs for stage in stages}
+    return replace(
+        stages[0],
+        statistics={**given, **exact},
+        requests=requests,
+        duration_s=_total(stages, "duration_s"),
+        max_num_seqs=stages[0].max_num_seqs if len(limits) == 1 else None,
+        active_load_by_worker=None,
+        replicates=len(stages),
+        replicate_spread=_spread(stages),
+        **values,  # type: ignore[arg-type]  # names of Stage, see the three lists above
+    )
+
+
+def _records(levels: Sequence[Level]) -> tuple[Requests | None, FloatArray]:
+    records = [level.stage.requests for level in levels if level.stage.requests is not None]
+    if len(records) < len(levels):
+        return None, np.empty(0)
+
+    def column(of: Callable[[Requests], FloatArray]) -> FloatArray:
+        return np.concatenate([of(each) for each in records])
+
+    requests = Requests(
+        start_s=_one_after_another(records),
+        ttft_s=column(lambda r: r.ttft_s),
+        tpot_s=column(lambda r: r.tpot_s),
+        e2e_s=column(lambda r: r.e2e_s),
+        input_tokens=column(lambda r: r.input_tokens),
+        output_tokens=column(lambda r: r.output_tokens),
+        good=np.concatenate([each.good for each in records]),
+    )
+    # Gaps of some of the executions would speak for all of them: then there are none.
+    whole = all(level.gaps_s.size for level in levels)
+    return requests, np.concatenate([level.gaps_s for level in levels]) if whole else np.empty(0)
+
+
+def _one_after_another(records: Sequence[Requests]) -> FloatArray:
+    """Shift each execution behind the one before: on one clock they would seem to overlap."""
+    shifted, offset = [], 0.0
+    for each in records:
+        known = np.isfinite(each.start_s)
+        first = float(each.start_s[known].min()) if known.any() else 0.0
+        start = each.start_s - first + offset
+        shifted.append(start)
+        ends = np.concatenate([start, start + each.e2e_s])
+        ends = ends[np.isfinite(ends)]
+        offset = float(ends.max()) if ends.size else offset
+    return np.concatenate(shifted)
+
+
+def _statistics(parts: Sequence[Statistics]) -> Statistics:
+    if len(parts) == 1:
+        return parts[0]
+    weights = _weights([part.n for part in parts])
+    mean = _mean([part.mean for part in parts], weights)
+    shared = set.intersection(*(set(part.quantiles) for part in parts))
+    counts = [part.n for part in parts if part.n is not None]
+    return Statistics(
+        mean=mean,
+        sd=_sd(parts, weights, mean),
+        n=sum(counts) if len(counts) == len(parts) else None,
+        quantiles={q: _log_mean([part.quantiles[q] for part in parts], weights) for q in sorted(shared)},
+        rule="pooled",
+    )
+
+
+def _sd(parts: Sequence[Statistics], weights: FloatArray, mean: float | None) -> float | None:
+    """Return the sd of all requests together: variance within plus variance between."""
+    pairs = [(part.sd, part.mean) for part in parts if part.sd is not None and part.mean is not None]
+    if mean is None or len(pairs) < len(parts):
+        return None
+    squares = np.array([sd * sd + (value - mean) ** 2 for sd, value in pairs])
+    return float(math.sqrt(float((weights * squares).sum())))
+
+
+def _log_mean(values: Sequence[float], weights: FloatArray) -> float:
+    array = np.array(values)
+    if (array <= 0.0).any():
+        return float((weights * array).sum())
+    return float(np.exp((weights * np.log(array)).sum()))
+
+
+def _mean(values: Sequence[float | None], weights: FloatArray) -> float | None:
+    known = [value for value in values if value is not None]
+    return float((weights * np.array(known)).sum()) if len(known) == len(weights) else None
+
+
+def _weights(amounts: Sequence[float | None]) -> FloatArray:
+    """Return shares that sum to 1; equal ones where an amount is unknown or nothing."""
+    known = np.array([amount or 0.0 for amount in amounts], dtype=np.float64)
+    return known / known.sum() if (known > 0.0).all() else np.full(len(amounts), 1.0 / len(amounts))
+
+
+def _total(stages: Sequence[Stage], name: str) -> float | int | None:
+    values = [getattr(stage, name) for stage in stages]
+    return None if None in values else sum(values)
+
+
+def _spread(stages: Sequence[Stage]) -> dict[Metric, float]:
+    spread = {}
+    for metric in Metric:
+        means = [stage.value(metric, "mean") for stage in stages]
+        logs = [math.log(mean) for mean in means if mean is not None and mean > 0.0]
+        if len(logs) == len(stages):
+            spread[metric] = float(np.std(logs, ddof=1))
+    return spread
+
+
+def _noted(levels: Sequence[Level], stage: Stage) -> Finding:
+    exact = stage.requests is not None
+    how = t("their requests were put together") if exact else t("percentiles are a weighted average, not exact")
+    return Finding(
+        code="pool.replicates",
+        severity=Severity.INFO,
+        where=levels[0].stage.where,
+        what=t("Level {load} was run {count} times: {how}", load=f"{stage.load:g}", count=len(levels), how=how),
+        consequence=t("It is one level with more requests behind it"),
+        fix=None if exact else t("Send per-request records for exact percentiles"),
+    )

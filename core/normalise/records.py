@@ -1,0 +1,143 @@
+"""Per-request records: to seconds, and the exact statistics that they allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.errors import Place
+from core.i18n import t
+from core.ingest.raw import RawRequests
+from core.model.finding import Finding, Severity
+from core.model.metric import Metric
+from core.model.stage import FloatArray, Requests, Statistics
+from core.normalise.units import known_unit, seconds
+
+QUANTILES = (0.05, 0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99, 0.999)
+"""What is computed from records, however few they are; whether one may be used is decided later."""
+
+
+def requests_of(raw: RawRequests, place: Place) -> tuple[Requests | None, FloatArray, tuple[Finding, ...]]:
+    """Return the records and the gaps between tokens in seconds, and what is wrong with them.
+
+    Args:
+        raw: arrays of shape (n,), gaps of shape (m,).
+        place: file that they were read from.
+
+    Returns:
+        Records (None where the arrays do not fit together), gaps of shape (m,), findings.
+    """
+    columns = (raw.ttft, raw.e2e, raw.start, raw.input_tokens, raw.output_tokens, raw.tpot, raw.cut_off)
+    if not known_unit(raw.unit) or any(c is not None and c.shape != raw.good.shape for c in columns):
+        return None, np.empty(0), (_malformed(place),)
+    ttft, e2e = _durations(raw.ttft, raw.unit), _durations(raw.e2e, raw.unit)
+    output_tokens = _not_negative(raw.output_tokens)
+    tpot = _tpot(ttft, e2e, output_tokens) if raw.tpot is None else _durations(raw.tpot, raw.unit)
+    start = seconds(np.where(np.isfinite(raw.start), raw.start, np.nan).astype(np.float64), raw.unit)
+    requests = Requests(
+        start_s=start,
+        ttft_s=ttft,
+        tpot_s=tpot,
+        e2e_s=e2e,
+        input_tokens=_not_negative(raw.input_tokens),
+        output_tokens=output_tokens,
+        good=raw.good,
+    )
+    gaps = _durations(raw.gaps, raw.unit)
+    return requests, gaps[np.isfinite(gaps)], _implausible(raw, requests, place)
+
+
+def statistics_of(requests: Requests, gaps_s: FloatArray) -> dict[Metric, Statistics]:
+    """Return mean, sd and quantiles of every metric that the good requests have values of.
+
+    n of itl is the number of good requests, not of gaps: gaps of one request are not
+    independent (fit.md 4.2), so the requests are what its statistics rest on.
+
+    Args:
+        requests: records of one level.
+        gaps_s: pooled gaps between output tokens of the good ones, seconds, shape (m,).
+    """
+    good = requests.good
+    columns = {Metric.TTFT: requests.ttft_s, Metric.TPOT: requests.tpot_s, Metric.E2E: requests.e2e_s}
+    found = {metric: exact(column[good]) for metric, column in columns.items()}
+    found[Metric.ITL] = exact(gaps_s, n=int(good.sum()))
+    return {metric: statistics for metric, statistics in found.items() if statistics is not None}
+
+
+def exact(values_s: FloatArray, n: int | None = None) -> Statistics | None:
+    """Return the statistics of values, None where there is no finite one.
+
+    Args:
+        values_s: seconds, shape (n,); NaN is left out.
+        n: what the statistics rest on, if that is not the number of values.
+
+    Returns:
+        Mean, sd of the population (ddof 0, as the load generators write it), and quantiles by
+        linear interpolation (numpy's default).
+
+    >>> exact(np.array([1.0, 2.0, 3.0, np.nan])).quantiles[0.9]
+    2.8
+    """
+    finite = values_s[np.isfinite(values_s)]
+    if finite.size == 0:
+        return None
+    quantiles: Mapping[float, float] = dict(
+        zip(QUANTILES, (float(q) for q in np.quantile(finite, QUANTILES, method="linear")), strict=True)
+    )
+    return Statistics(
+        mean=float(finite.mean()),
+        sd=float(finite.std()),
+        n=int(finite.size) if n is None else n,
+        quantiles=quantiles,
+        rule="linear",
+    )
+
+
+def _durations(values: FloatArray, unit: str) -> FloatArray:
+    return seconds(_not_negative(values), unit)
+
+
+def _not_negative(values: FloatArray) -> FloatArray:
+    return np.where(np.isfinite(values) & (values >= 0.0), values, np.nan).astype(np.float64)
+
+
+def _tpot(ttft_s: FloatArray, e2e_s: FloatArray, output_tokens: FloatArray) -> FloatArray:
+    # One token has no gap after it, so its time per further token is unknown, not zero.
+    gaps = np.where(output_tokens >= 2.0, output_tokens - 1.0, np.nan)
+    tpot = (e2e_s - ttft_s) / gaps
+    return np.where(tpot >= 0.0, tpot, np.nan).astype(np.float64)
+
+
+def _implausible(raw: RawRequests, requests: Requests, place: Place) -> tuple[Finding, ...]:
+    good = raw.good
+    with np.errstate(invalid="ignore"):
+        negative = (raw.ttft < 0.0) | (raw.e2e < 0.0) | (requests.e2e_s < requests.ttft_s * (1.0 - 1e-6))
+    count = int((negative & good).sum())
+    if not count:
+        return ()
+    return (
+        Finding(
+            code="records.implausible",
+            severity=Severity.WARNING,
+            where=place,
+            what=t(
+                "{count} of {total} requests have a negative time or end before their first token",
+                count=count,
+                total=int(good.sum()),
+            ),
+            consequence=t("Their times are left out where they are impossible"),
+            fix=t("Check the clock of the load generator"),
+        ),
+    )
+
+
+def _malformed(place: Place) -> Finding:
+    return Finding(
+        code="records.malformed",
+        severity=Severity.ERROR,
+        where=place,
+        what=t("The lists of requests have different lengths or an unknown unit"),
+        consequence=t("The requests are not used, only the summary beside them"),
+        fix=t("Send the file again as the tool wrote it"),
+    )

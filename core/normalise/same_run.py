@@ -1,0 +1,109 @@
+"""Several files about one execution (summary, table, per-request records) are one level."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from core.i18n import t
+from core.model.finding import Finding, Severity
+from core.model.metric import Metric
+from core.model.stage import Stage, Statistics
+from core.normalise.agreement import disagreements
+from core.normalise.level import Level, family
+
+_KEPT = frozenset({"where", "statistics", "requests", "replicates", "replicate_spread", "excluded"})
+
+
+def one_per_execution(levels: Sequence[Level]) -> list[Level]:
+    """Merge the levels whose run key, family and load are the same; records win over summaries.
+
+    A level without a run key is an execution of its own. The result does not depend on the
+    order of `levels`, except that it keeps it.
+    """
+    buckets: dict[object, list[Level]] = defaultdict(list)
+    for position, level in enumerate(levels):
+        key = (level.kind, family(level.format_id), level.run_key) if level.run_key is not None else position
+        buckets[key].append(level)
+    merged: list[Level] = []
+    for bucket in buckets.values():
+        merged.extend(_merged(part) for part in _by_load(bucket))
+    return merged
+
+
+def _by_load(levels: Sequence[Level]) -> list[list[Level]]:
+    """Part levels of one key by the load they name; those that name none go with a single one."""
+    parts: dict[tuple[float | None, float | None], list[Level]] = defaultdict(list)
+    for level in levels:
+        parts[level.stage.asked_concurrency, level.stage.asked_rate].append(level)
+    unnamed = parts.get((None, None), [])
+    if unnamed and len(parts) == 2:
+        return [list(levels)]
+    return list(parts.values())
+
+
+def _merged(levels: list[Level]) -> Level:
+    ranked = sorted(levels, key=_rank)
+    first = ranked[0]
+    for other in ranked[1:]:
+        first = _joined(first, other)
+    return first
+
+
+def _rank(level: Level) -> tuple[bool, int, str, str]:
+    known = sum(len(found.quantiles) for found in level.stage.statistics.values())
+    return level.stage.requests is None, -known, level.file.name, level.file.sha256
+
+
+def _joined(first: Level, other: Level) -> Level:
+    filled: dict[str, Any] = {
+        f.name: getattr(other.stage, f.name)
+        for f in fields(Stage)
+        if f.name not in _KEPT and getattr(first.stage, f.name) is None
+    }
+    statistics = _statistics(first.stage.statistics, other.stage.statistics)
+    told = tuple(
+        replace(
+            finding, code="same_run.disagree", what=t("{what} (in another file of the same run)", what=finding.what)
+        )
+        for finding in disagreements(other.stage.statistics, first.stage.statistics, other.stage.where)
+    )
+    return replace(
+        first,
+        stage=replace(first.stage, statistics=statistics, **filled),
+        gaps_s=first.gaps_s if first.gaps_s.size else other.gaps_s,
+        conditions={**_known(other.conditions), **_known(first.conditions)},
+        findings=(*first.findings, *other.findings, *told, _noted(first, other)),
+        also=(*first.also, other.file, *other.also),
+    )
+
+
+def _known(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _statistics(first: Mapping[Metric, Statistics], other: Mapping[Metric, Statistics]) -> dict[Metric, Statistics]:
+    merged = {**other, **first}
+    for metric in first.keys() & other.keys():
+        mine, theirs = first[metric], other[metric]
+        if mine.rule == theirs.rule == "given":
+            merged[metric] = replace(
+                mine,
+                mean=theirs.mean if mine.mean is None else mine.mean,
+                sd=theirs.sd if mine.sd is None else mine.sd,
+                n=theirs.n if mine.n is None else mine.n,
+                quantiles={**theirs.quantiles, **mine.quantiles},
+            )
+    return merged
+
+
+def _noted(first: Level, other: Level) -> Finding:
+    return Finding(
+        code="same_run.merged",
+        severity=Severity.INFO,
+        where=other.stage.where,
+        what=t("{one} and {other} are about the same run", one=first.file.name, other=other.file.name),
+        consequence=t("They are one level; per-request records come first, then the fuller summary"),
+    )
