@@ -1,0 +1,231 @@
+"""What AIPerf's metric names mean; shared by its three kinds of file. docs/formats/aiperf.md.
+
+Source: AIPerf's metric reference, and files of October 2025, 0.10 and 0.13.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import Place, RefusedFileError
+from core.i18n import t
+from core.ingest.fields import Fields
+from core.ingest.names import concurrency_in, from_name, rate_in
+from core.ingest.raw import RawLevel, Reading, Scalar
+from core.model.finding import Finding, Severity
+from core.model.metric import Metric
+
+FORMAT_ID = "aiperf"
+CANCELLED_TYPE = "RequestCancellationError"
+CANCELLED_CODE = 499
+"""How AIPerf marks a request that it cancelled itself, on purpose or at the end of its window."""
+
+METRICS: Mapping[str, Metric] = {
+    "time_to_first_token": Metric.TTFT,
+    # One value per request, (e2e - ttft) / (n - 1): what everybody else calls TPOT.
+    "inter_token_latency": Metric.TPOT,
+    # Every gap between two chunks of every request, pooled: what vLLM calls ITL.
+    "inter_chunk_latency": Metric.ITL,
+    "request_latency": Metric.E2E,
+}
+EARLY_NAMES: Mapping[str, str] = {"ttft": "time_to_first_token", "ttst": "time_to_second_token"}
+UNITS: Mapping[str, str] = {"sec": "s", "s": "s", "ms": "ms", "us": "us", "ns": "ns"}
+SECONDS: Mapping[str, float] = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+STATISTICS: Mapping[str, str] = {"avg": "mean", "std": "sd"}
+_QUANTILE = re.compile(r"p\d{1,2}(\.\d+)?")
+
+Stats = Mapping[str, Fields]
+"""One row of statistics by AIPerf's metric name; each row holds unit, avg, std, p1 ... p99, count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What the file says beside its metrics; see the fields of `RawLevel`."""
+
+    asked_concurrency: float | None = None
+    asked_rate: float | None = None
+    cancelled: int = 0
+    conditions: Mapping[str, Scalar] = field(default_factory=dict)
+    identity: Mapping[str, Scalar] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+
+def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
+    """Return the level that a summary describes.
+
+    Raises:
+        RefusedFileError: the file holds no result, or a value that is not a number.
+    """
+    good, errors = _counts(stats)
+    if good is None and errors is None and not any(name in stats for name in METRICS):
+        raise RefusedFileError(
+            "aiperf.no_result",
+            t("The file holds no count of requests and no latency"),
+            fix=t("Send the profile_export_aiperf file of a run that ended"),
+            place=place,
+        )
+    found = [*said.findings, *(all_failed(place) if good == 0 else ())]
+    readings = () if good == 0 else tuple(r for name in METRICS for r in _readings(name, stats.get(name)))
+    if good != 0:
+        found += _chunks(stats, place)
+    return RawLevel(
+        place=place,
+        asked_concurrency=said.asked_concurrency,
+        asked_rate=said.asked_rate,
+        measured_concurrency=average(stats, "effective_concurrency"),
+        requests_sent=None if good is None or errors is None else good + errors,
+        requests_good=good,
+        requests_failed=None if errors is None else max(errors - said.cancelled, 0),
+        requests_cut_off=None if errors is None else min(said.cancelled, errors),
+        duration_s=_seconds(stats, "benchmark_duration"),
+        request_rate=average(stats, "request_throughput"),
+        input_tokens_mean=average(stats, "input_sequence_length"),
+        output_tokens_mean=average(stats, "output_sequence_length"),
+        output_tok_s=average(stats, "output_token_throughput"),
+        total_tok_s=average(stats, "total_token_throughput"),
+        readings=readings,
+        sample_n={m: n for name, m in METRICS.items() if readings and (n := _count(stats.get(name)))},
+        conditions=said.conditions,
+        identity=said.identity,
+        run_key=run_key(good, _seconds(stats, "request_latency"), _seconds(stats, "time_to_first_token")),
+        findings=(*found, *_noticed(stats)),
+    )
+
+
+def average(stats: Stats, name: str) -> float | None:
+    """Return the mean, or the only value, of one metric; None where it is missing or negative."""
+    return stats[name].not_negative("avg") if name in stats else None
+
+
+def run_key(good: int | None, e2e_s: float | None, ttft_s: float | None) -> str | None:
+    """Name one execution alike from its JSON, CSV and JSONL: they share no id, but these three numbers.
+
+    >>> run_key(20, 0.3447732392, 0.065638259)
+    'aiperf|20|344.77|65.64'
+    """
+    if not good or e2e_s is None:
+        return None
+    ttft = "" if ttft_s is None else f"{ttft_s * 1e3:.2f}"
+    return f"aiperf|{good}|{e2e_s * 1e3:.2f}|{ttft}"
+
+
+def load_from_name(place: Place, name: str) -> tuple[float | None, float | None, tuple[Finding, ...]]:
+    """Return asked concurrency, asked rate and findings, for files whose content does not say the load."""
+    rate = rate_in(name)
+    if rate is not None:
+        return None, rate, (from_name(place, "request_rate", rate),)
+    concurrency = concurrency_in(name)
+    if concurrency is not None:
+        return concurrency, None, (from_name(place, "concurrency", concurrency),)
+    return None, None, (no_load(place),)
+
+
+def no_load(place: Place) -> Finding:
+    """Return the finding of a level whose load nobody wrote down."""
+    return Finding(
+        code="aiperf.load_unknown",
+        severity=Severity.WARNING,
+        where=place,
+        what=t("Neither the file nor its name says at which load this was measured"),
+        consequence=t("The level is shown but not used for the capacity"),
+        fix=t(
+            "Send profile_export_aiperf.json of the same run too, or name the file or its folder like {example}",
+            example="concurrency_16",
+        ),
+    )
+
+
+def all_failed(place: Place) -> tuple[Finding, ...]:
+    """Return the finding of a level without one good request."""
+    return (
+        Finding(
+            code="aiperf.all_failed",
+            severity=Severity.WARNING,
+            where=place,
+            what=t("No request of this level succeeded"),
+            consequence=t("The level has no latencies and is not used for the capacity"),
+        ),
+    )
+
+
+def seen_accelerators(place: Place, gpus: Sequence[str]) -> tuple[Finding, ...]:
+    """Say how many accelerators telemetry saw: those of the host, which need not all have served."""
+    if not gpus:
+        return ()
+    return (
+        Finding(
+            code="aiperf.telemetry_accelerators",
+            severity=Severity.INFO,
+            where=place,
+            what=t("Telemetry saw {count} accelerators: {names}", count=len(gpus), names=", ".join(sorted(set(gpus)))),
+            consequence=t("How many of them served is not in the file, so the count stays unknown"),
+            fix=t("Give the count of accelerators with the price"),
+        ),
+    )
+
+
+def endpoint_key(urls: object) -> str | None:
+    """Return a short digest that tells endpoints apart without keeping an internal address."""
+    return hashlib.sha256(repr(urls).encode()).hexdigest()[:12] if urls else None
+
+
+def _noticed(stats: Stats) -> list[Finding]:
+    """Return what was noticed while reading rows, once per place: some rows are read twice."""
+    return list({(f.code, f.where): f for row in stats.values() for f in row.findings}.values())
+
+
+def _readings(name: str, row: Fields | None) -> list[Reading]:
+    if row is None:
+        return []
+    unit = UNITS.get(row.text("unit") or "")
+    found = []
+    for key in row.values:
+        statistic = STATISTICS.get(key) or (key if _QUANTILE.fullmatch(key) else None)
+        value = row.not_negative(key) if statistic and unit else None
+        if statistic and unit and value is not None:
+            found.append(Reading(METRICS[name], statistic, value, unit, f"{name}.{key}"))
+    return found
+
+
+def _counts(stats: Stats) -> tuple[int | None, int | None]:
+    """Return good and failed requests; AIPerf leaves a row out where its count is 0."""
+    good = stats["request_count"].count("avg") if "request_count" in stats else None
+    errors = stats["error_request_count"].count("avg") if "error_request_count" in stats else None
+    if good is None and errors:
+        good = 0
+    if errors is None and good is not None:
+        errors = 0
+    return good, errors
+
+
+def _count(row: Fields | None) -> int | None:
+    return row.count("count") if row is not None else None
+
+
+def _seconds(stats: Stats, name: str) -> float | None:
+    value = average(stats, name)
+    unit = UNITS.get(stats[name].text("unit") or "") if name in stats else None
+    return value * SECONDS[unit] if value is not None and unit else None
+
+
+def _chunks(stats: Stats, place: Place) -> list[Finding]:
+    """Say where chunks hold several tokens: gaps between chunks are then longer than between tokens."""
+    gaps, requests = _count(stats.get("inter_chunk_latency")), _count(stats.get("output_sequence_length"))
+    length = average(stats, "output_sequence_length")
+    if not gaps or not requests or not length or gaps >= 0.8 * requests * (length - 1.0):
+        return []
+    return [chunked(place, requests * (length - 1.0) / gaps)]
+
+
+def chunked(place: Place, tokens: float) -> Finding:
+    """Return the finding of a stream whose chunks hold several tokens on average."""
+    return Finding(
+        code="aiperf.several_tokens_per_chunk",
+        severity=Severity.INFO,
+        where=place,
+        what=t("A chunk of the answer holds {tokens} tokens on average", tokens=f"{tokens:.1f}"),
+        consequence=t("ITL is the gap between chunks here, longer than the time per token; TPOT is per token"),
+    )
