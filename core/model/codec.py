@@ -1,0 +1,189 @@
+"""Runs, answers and scenarios to bytes and back, without losing a bit.
+
+The bytes are one JSON object: `value` is the thing itself, `arrays` holds each NumPy array
+once by its content (a scenario has every run twice, alone and inside its answer), as
+base64 of zlib-compressed little-endian bytes. JSON has no NaN and no infinity, so such a
+number is written as {"$float": "nan"}. Keys that this version does not know are skipped:
+a newer version may have added them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import typing
+import zlib
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import PlimsollError, StoreError
+from core.i18n import t
+
+T = TypeVar("T")
+Array = npt.NDArray[np.float64] | npt.NDArray[np.bool_]
+
+FORMAT = 1
+_TAG = "$float"
+_DTYPES = {"f8": np.dtype("<f8"), "b1": np.dtype("?")}
+_LONGEST = 100_000_000
+
+
+class _Envelope(msgspec.Struct):
+    """What stands around the value."""
+
+    format: int
+    value: object
+    arrays: dict[str, dict[str, object]] = {}
+    tagged: bool = False
+
+
+def encode(value: object) -> bytes:
+    """Return a Run, RunAnswer, Target, Price, Scenario or anything made of them as JSON bytes.
+
+    Raises:
+        StoreError: "store.unwritable" where it holds something that JSON cannot, such as
+            text with half a character.
+    """
+    arrays: dict[str, dict[str, object]] = {}
+
+    def hook(found: object) -> object:
+        if isinstance(found, np.ndarray):
+            return _pack(found, arrays)
+        if isinstance(found, np.generic):
+            return found.item()
+        if isinstance(found, Mapping):
+            return dict(found)
+        raise NotImplementedError(type(found).__name__)
+
+    try:
+        plain = msgspec.to_builtins(value, str_keys=True, enc_hook=hook)
+        tagged = _has_special(plain)
+        body = _tag(plain) if tagged else plain
+        return msgspec.json.encode(_Envelope(format=FORMAT, value=body, arrays=arrays, tagged=tagged))
+    except (NotImplementedError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise StoreError(
+            "store.unwritable",
+            t("This scenario holds something that cannot be saved: {reason}", reason=str(error)),
+            fix=t("Remove the file it came from and save again"),
+        ) from error
+
+
+def decode(data: bytes, kind: type[T]) -> T:
+    """Return what `encode` was given.
+
+    Args:
+        data: bytes from `encode` of this version or an older one.
+        kind: the class that is expected.
+
+    Raises:
+        StoreError: "store.unreadable" where the bytes are something else,
+            "store.newer_schema" where a newer version wrote them in another form.
+    """
+    try:
+        envelope = msgspec.json.decode(data, type=_Envelope)
+        if envelope.format > FORMAT:
+            raise newer_schema()
+        body = _untag(envelope.value) if envelope.tagged else envelope.value
+        return msgspec.convert(
+            body, kind, str_keys=True, dec_hook=lambda wanted, key: _unpack(wanted, key, envelope.arrays)
+        )
+    except PlimsollError as error:
+        if isinstance(error, StoreError):
+            raise
+        raise _unreadable(error) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError, TypeError) as error:
+        raise _unreadable(error) from error
+
+
+def newer_schema() -> StoreError:
+    """Return (not raise) the error of something that a newer Plimsoll saved."""
+    return StoreError(
+        "store.newer_schema",
+        t("A newer version of Plimsoll saved this"),
+        fix=t("Update Plimsoll and open it again; nothing was changed"),
+    )
+
+
+def _unreadable(error: Exception) -> StoreError:
+    return StoreError(
+        "store.unreadable",
+        t("What was saved cannot be read: {reason}", reason=str(error)),
+        fix=t("Restore the database from a backup"),
+    )
+
+
+def _pack(array: Array, arrays: dict[str, dict[str, object]]) -> str:
+    """Put an array of shape (n,) among the arrays unless it is there; return its key."""
+    name = "b1" if array.dtype == np.bool_ else "f8"
+    if array.ndim != 1 or array.dtype.kind not in "bfiu":
+        raise TypeError(f"an array of shape {array.shape} and type {array.dtype}")
+    raw = np.ascontiguousarray(array, dtype=_DTYPES[name]).tobytes()
+    key = f"{name}:{hashlib.sha256(raw).hexdigest()}"
+    if key not in arrays:
+        arrays[key] = {"n": int(array.size), "zlib": base64.b64encode(zlib.compress(raw)).decode("ascii")}
+    return key
+
+
+def _unpack(wanted: object, key: object, arrays: dict[str, dict[str, object]]) -> Array:
+    """Return the array of a key, read-only; its length is checked before it is unpacked."""
+    name = "b1" if np.dtype[np.bool_] in typing.get_args(wanted) else "f8"
+    entry = arrays.get(key) if isinstance(key, str) and key.startswith(name) else None
+    if typing.get_origin(wanted) is not np.ndarray or entry is None:
+        raise ValueError("not an array")
+    count, text = entry.get("n"), entry.get("zlib")
+    if not isinstance(count, int) or not isinstance(text, str) or not 0 <= count <= _LONGEST:
+        raise ValueError("not an array")
+    dtype = _DTYPES[name]
+    unpacker = zlib.decompressobj()
+    try:
+        raw = unpacker.decompress(base64.b64decode(text, validate=True), count * dtype.itemsize + 1)
+    except zlib.error as error:
+        raise ValueError(f"a damaged array: {error}") from error
+    if len(raw) != count * dtype.itemsize:
+        raise ValueError("an array of another length")
+    flat = np.frombuffer(raw, dtype=dtype)
+    return flat.astype(np.bool_, copy=False) if name == "b1" else flat.astype(np.float64, copy=False)
+
+
+def _has_special(plain: object) -> bool:
+    match plain:
+        case float():
+            return not math.isfinite(plain)
+        case dict():
+            return any(_has_special(one) for one in plain.values())
+        case list() | tuple():
+            return any(_has_special(one) for one in plain)
+        case _:
+            return False
+
+
+def _tag(plain: object) -> object:
+    match plain:
+        case float() if not math.isfinite(plain):
+            return {_TAG: repr(plain)}
+        case dict():
+            inner = {key: _tag(one) for key, one in plain.items()}
+            return {_TAG: inner} if list(inner) == [_TAG] else inner
+        case list() | tuple():
+            return [_tag(one) for one in plain]
+        case _:
+            return plain
+
+
+def _untag(body: object) -> object:
+    match body:
+        case {"$float": str(text), **rest} if not rest:
+            return float(text)
+        case {"$float": dict(inner), **rest} if not rest:  # a mapping whose own key looks like the tag
+            return {key: _untag(one) for key, one in inner.items()}
+        case dict():
+            return {key: _untag(one) for key, one in body.items()}
+        case list():
+            return [_untag(one) for one in body]
+        case _:
+            return body

@@ -1,0 +1,110 @@
+"""Any Run, RunAnswer, Target, Price or Scenario, made from the annotations of the model itself.
+
+A field that is added to the model is thereby part of every law here.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as st_numpy
+
+from core.errors import UsageError
+from core.i18n import Text
+from core.model.metric import Metric
+from core.model.scenario import Scenario, clean_name
+from core.model.stage import Requests
+from core.model.target import Target
+
+LEAVES = {
+    float: st.floats(allow_nan=False, allow_infinity=False),
+    int: st.integers(-(2**63), 2**63 - 1),
+    bool: st.booleans(),
+    str: st.text(max_size=8),
+    type(None): st.none(),
+}
+
+
+@st.composite
+def texts(draw, depth=1):
+    value = st.one_of(LEAVES[str], LEAVES[int], LEAVES[float], *([texts(depth - 1)] if depth else []))
+    return Text(draw(LEAVES[str]), draw(st.dictionaries(LEAVES[str], value, max_size=2)))
+
+
+@st.composite
+def any_requests(draw):
+    n = draw(st.integers(0, 4))
+    numbers = st_numpy.arrays(np.float64, n, elements=st.floats())
+    columns = {f.name: draw(numbers) for f in fields(Requests) if f.name != "good"}
+    return Requests(**columns, good=draw(st_numpy.arrays(np.bool_, n)))
+
+
+def named(text):
+    try:
+        return clean_name(text)
+    except UsageError:
+        return "a name"
+
+
+@st.composite
+def any_scenario(draw):
+    values = {name: draw(of(kind)) for name, kind in typing.get_type_hints(Scenario).items() if name != "name"}
+    return Scenario(name=draw(LEAVES[str].map(named)), **values)
+
+
+@cache
+def of(kind):
+    """Return a strategy for an annotation of the model."""
+    if kind in LEAVES:
+        return LEAVES[kind]
+    special = {Text: texts, Requests: any_requests, Scenario: any_scenario, Target: any_target}
+    if kind in special:
+        return special[kind]()
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        return st.one_of(*(of(one) for one in inner))
+    if origin is tuple:
+        repeated = len(inner) == 2 and inner[1] is Ellipsis
+        return st.lists(of(inner[0]), max_size=2).map(tuple) if repeated else st.tuples(*(of(one) for one in inner))
+    if origin is Mapping:
+        return st.dictionaries(of(inner[0]), of(inner[1]), max_size=2)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return st.sampled_from(list(kind))
+    assert is_dataclass(kind), kind
+    hints = typing.get_type_hints(kind)
+    built = {f.name: st.deferred(lambda h=hints[f.name]: of(h)) for f in fields(kind)}
+    if kind.__name__ == "Capacity":
+        built["supported"] = st.none()
+    return st.builds(kind, **built)
+
+
+def any_target():
+    limits = st.floats(0, exclude_min=True, allow_infinity=False)
+    return st.builds(Target, st.sampled_from(list(Metric)), st.sampled_from(["mean", "value", "p50", "p99.9"]), limits)
+
+
+def differences(one, other, path=""):
+    """Return where two values of the model differ, NaN and arrays compared by content."""
+    if type(one) is not type(other):
+        return [f"{path}: {type(one)} and {type(other)}"]
+    if is_dataclass(one):
+        pairs = [(f.name, getattr(one, f.name), getattr(other, f.name)) for f in fields(one)]
+    elif isinstance(one, Mapping):
+        if list(one) != list(other):
+            return [f"{path}: keys {list(one)} and {list(other)}"]
+        pairs = [(key, one[key], other[key]) for key in one]
+    elif isinstance(one, tuple) and len(one) == len(other):
+        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(one, other, strict=True))]
+    elif isinstance(one, np.ndarray):
+        same = one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+        return [] if same else [f"{path}: arrays"]
+    else:
+        return [] if repr(one) == repr(other) else [f"{path}: {one!r} and {other!r}"]
+    return [found for name, a, b in pairs for found in differences(a, b, f"{path}.{name}")]
