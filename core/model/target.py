@@ -43,7 +43,7 @@ class Target:
         16.0
         """
         factor = {**_SECONDS, "%": 0.01}.get(unit, 1.0)
-        return float(f"{self.limit / factor:.12g}")
+        return _tidy(self.limit / factor)
 
 
 def parse_target(text: str) -> Target:
@@ -72,7 +72,7 @@ def parse_target(text: str) -> Target:
             t('"{text}" points the wrong way: a target on {metric} is {op}', text=text, metric=metric.value, op=wanted),
             fix=t("Write {op} instead", op=wanted),
         )
-    limit = float(found["value"]) * _factor(metric, found["unit"].lower(), text)
+    limit = _tidy(float(found["value"]) * _factor(metric, found["unit"].lower(), text))
     if limit <= 0.0:
         raise UsageError(
             "target.limit_not_positive",
@@ -80,6 +80,11 @@ def parse_target(text: str) -> Target:
             fix=t("Give a limit above zero"),
         )
     return Target(metric, statistic, limit)
+
+
+def _tidy(value: float) -> float:
+    """Return a converted number without binary dust: 95 % is 0.95, as it is where a person writes 0.95."""
+    return float(f"{value:.12g}")
 
 
 def _metric(name: str) -> Metric:
