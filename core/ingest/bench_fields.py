@@ -73,21 +73,24 @@ def positive_rate(fields: Fields, key: str) -> float | None:
     return rate if rate is None or rate > 0.0 else fields.not_negative(key) or None
 
 
-def level_from_name(fields: Fields, concurrency: float | None, rate_key: str) -> tuple[float | None, float | None]:
+def level_from_name(
+    fields: Fields, concurrency: float | None, rate_key: str, *, alone: bool
+) -> tuple[float | None, float | None]:
     """Return (concurrency, rate) of a run that states no rate: its own, else what the file's name says.
 
     A name is asked for a rate only where the file leaves the rate out; "inf" is an answer.
-    A run without any limit leaves a finding.
+    The name of a file with several runs names none of them, so it is asked only if the run is
+    alone. A run without any limit leaves a finding.
     """
-    name = fields.place.file or ""
     if concurrency is not None:
         return concurrency, None
-    named = concurrency_in(name)
+    name = fields.place.file if alone else None
+    named = concurrency_in(name or "")
     if named is not None:
         fields.findings.append(from_name(fields.place, "asked_concurrency", named))
         return named, None
-    rate = rate_in(name) if fields.values.get(rate_key) is None else None
-    fields.findings.append(from_name(fields.place, "asked_rate", rate) if rate is not None else _unlimited(fields))
+    rate = rate_in(name or "") if fields.values.get(rate_key) is None else None
+    fields.findings.append(_unlimited(fields) if rate is None else from_name(fields.place, "asked_rate", rate))
     return None, rate
 
 

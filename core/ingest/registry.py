@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from core.ingest.formats import aiperf_csv, aiperf_json, aiperf_records, vllm_bench
+from core.ingest.formats import aiperf_csv, aiperf_json, aiperf_records, sglang_bench, vllm_bench
 from core.ingest.importer import Importer
 
 IMPORTERS: tuple[Importer, ...] = (
     vllm_bench,
+    sglang_bench,
     aiperf_json,
     aiperf_csv,
     aiperf_records,

@@ -8,9 +8,8 @@ No file names the server's hardware, engine or version. Details: docs/formats/vl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from core.errors import Place
 from core.i18n import t
 from core.ingest.bench_fields import (
     accelerators_from_name,
@@ -22,15 +21,14 @@ from core.ingest.bench_fields import (
     total_tok_s,
 )
 from core.ingest.bench_records import requests_of
+from core.ingest.bench_runs import runs_in
 from core.ingest.conditions import known, sorted_settings
-from core.ingest.decode import json_document, json_lines, refusal
 from core.ingest.fields import Fields
 from core.ingest.names import model_in, without_load
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, Scalar, Upload
 from core.model.finding import Finding, Severity
 from core.model.run import Kind
-from core.settings import LIMITS
 
 FORMAT_ID = "vllm_bench"
 LABEL = "vLLM bench serve (JSON)"
@@ -63,14 +61,8 @@ def read(upload: Upload) -> RawFile:
     Raises:
         RefusedFileError: not JSON, cut off, or not a run of this tool; with its place.
     """
-    levels = tuple(_level(fields) for fields in _runs(upload))
-    if not levels:
-        raise refusal(
-            "ingest.no_levels",
-            t("The file holds no run"),
-            upload.name,
-            t("Send the file again as the tool wrote it"),
-        )
+    runs = runs_in(upload, _is_run, t("This is not a run of vLLM bench serve: its counts or its duration are missing"))
+    levels = tuple(_level(fields, alone=len(runs) == 1) for fields in runs)
     seconds = any(reading.unit == "s" for level in levels for reading in level.readings)
     return RawFile(
         name=upload.name,
@@ -82,43 +74,17 @@ def read(upload: Upload) -> RawFile:
     )
 
 
-def _runs(upload: Upload) -> Iterator[Fields]:
-    lines = [line for line in upload.data.splitlines() if line.strip()]
-    # --append-result: every line is one complete run. Anything else is one document.
-    if len(lines) > 1 and all(line.strip().startswith(b"{") for line in lines):
-        found = [(Place(upload.name, number), run) for number, run in json_lines(upload)]
-    else:
-        document = json_document(upload)
-        if isinstance(document, list):
-            found = [(Place(upload.name, None, f"[{i}]"), run) for i, run in enumerate(document)]
-        else:
-            found = [(Place(upload.name), document)]
-    if len(found) > LIMITS.levels:
-        raise refusal(
-            "ingest.too_large",
-            t("The file holds more than {limit} runs", limit=LIMITS.levels),
-            upload.name,
-            t("Split it into several files"),
-        )
-    for place, run in found:
-        if not isinstance(run, Mapping) or "completed" not in run:
-            raise refusal(
-                "ingest.missing_field",
-                t("This is not a run of vLLM bench serve: it does not say how many requests were completed"),
-                upload.name,
-                t("Send the file again as the tool wrote it"),
-                line=place.line,
-                field=place.field or "completed",
-            )
-        yield Fields(run, place)
+def _is_run(values: Mapping[str, object]) -> bool:
+    return {"completed", "duration", "num_prompts"} <= values.keys()
 
 
-def _level(fields: Fields) -> RawLevel:
+def _level(fields: Fields, *, alone: bool) -> RawLevel:
     completed, sent = fields.count("completed"), fields.count("num_prompts")
     readings, sample_n = statistics_of(fields, completed)
-    asked_concurrency, asked_rate, arrival = _asked(fields)
+    asked_concurrency, asked_rate, arrival = _asked(fields, alone=alone)
     conditions, identity = _settings(fields)
     output_tok_s = fields.not_negative("output_throughput")
+    duration_s = fields.not_negative("duration")
     max_num_seqs = conditions.get("max_num_seqs")
     _note_speech(fields)
     return RawLevel(
@@ -128,7 +94,7 @@ def _level(fields: Fields) -> RawLevel:
         requests_sent=sent,
         requests_good=completed,
         requests_failed=_failed(fields, sent, completed),
-        duration_s=fields.not_negative("duration"),
+        duration_s=duration_s,
         request_rate=fields.not_negative("request_throughput"),
         input_tokens_mean=tokens_mean(fields, "total_input_tokens", completed),
         output_tokens_mean=tokens_mean(fields, "total_output_tokens", completed),
@@ -141,12 +107,12 @@ def _level(fields: Fields) -> RawLevel:
         requests=requests_of(fields, completed),
         conditions=conditions | {"arrival": arrival},
         identity=identity,
-        run_key=_run_key(fields),
+        run_key=_run_key(fields, duration_s),
         findings=tuple(fields.findings),
     )
 
 
-def _asked(fields: Fields) -> tuple[float | None, float | None, str | None]:
+def _asked(fields: Fields, *, alone: bool) -> tuple[float | None, float | None, str | None]:
     """Return concurrency and rate as asked, and the arrival process."""
     rate = positive_rate(fields, "request_rate")
     concurrency = fields.not_negative("max_concurrency") or None
@@ -158,7 +124,7 @@ def _asked(fields: Fields) -> tuple[float | None, float | None, str | None]:
         burstiness = fields.not_negative("burstiness")
         shape = "poisson" if burstiness == 1.0 else f"gamma, burstiness {burstiness:g}"
         return concurrency, rate, shape if burstiness is not None else None
-    concurrency, rate = level_from_name(fields, concurrency, "request_rate")
+    concurrency, rate = level_from_name(fields, concurrency, "request_rate", alone=alone)
     return concurrency, rate, "closed loop" if concurrency is not None else None
 
 
@@ -208,11 +174,11 @@ def _failed(fields: Fields, sent: int | None, completed: int | None) -> int | No
     return None
 
 
-def _run_key(fields: Fields) -> str | None:
-    date, duration = fields.text("date"), fields.not_negative("duration")
-    if date is None or duration is None:
+def _run_key(fields: Fields, duration_s: float | None) -> str | None:
+    date = fields.text("date")
+    if date is None or duration_s is None:
         return None
-    return f"{date}|{fields.text('model_id')}|{fields.values.get('max_concurrency')}|{duration:.6f}"
+    return f"{date}|{fields.text('model_id')}|{fields.values.get('max_concurrency')}|{duration_s:.6f}"
 
 
 def _note_speech(fields: Fields) -> None:
