@@ -68,7 +68,7 @@ def plan(
     loaded = _load(files)
     price = _or_usage(lambda: _price(price_text, gpus, currency, loaded.runs))
     answers = answer(loaded.runs, targets, price)
-    _print(plan_document(answers, targets, loaded.refused) if as_json else plan_table(answers, think_time))
+    _print(plan_document(answers, targets, loaded.refused) if as_json else plan_table(answers, think_time, price))
     met = all(each.capacity.status in (Status.WITHIN, Status.AT_LEAST) for each in answers)
     sys.exit(FINE if met else NOT_MET)
 
@@ -90,12 +90,14 @@ def import_(files: Sequence[Path], *, as_json: bool) -> None:
 def batch(constants: Path | None) -> None:
     """Answer JSON Lines from standard input, one sweep a line, one line of answers each, in order."""
     from core.batch import answer_line
+    from core.fit.constants import read_constants
 
+    used = _or_usage(lambda: read_constants(constants)) if constants else None
     # Objects live for one line and hold no cycles: collecting garbage only costs time here.
     gc.disable()
     for line in sys.stdin.buffer:
         if line.strip():
-            sys.stdout.write(json.dumps(answer_line(line, constants), allow_nan=False) + "\n")
+            sys.stdout.write(json.dumps(answer_line(line, used), allow_nan=False) + "\n")
             sys.stdout.flush()
 
 

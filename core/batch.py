@@ -1,0 +1,44 @@
+"""Questions in bulk: one line of JSON in, one answer out, whatever the line holds."""
+
+from __future__ import annotations
+
+from core.decide.decide import decide
+from core.errors import UsageError
+from core.fit.constants import Constants
+from core.fit.fit import fit_stages
+from core.i18n import t
+from core.ingest.stage_json import SweepQuestion, line_id, read_line
+from core.present.documents import Json, capacity_document
+
+
+def answer_line(line: bytes, constants: Constants | None = None) -> Json:
+    """Answer one line of `batch`.
+
+    Args:
+        line: `{"id", "stages": [...], "target_sets": [[target, ...], ...]}`.
+        constants: of the method, None for those that come with Plimsoll.
+
+    Returns:
+        `{"id", "answers": [capacity, ...]}`, or `{"id", "error": {"code", "what", "fix"}}`.
+    """
+    try:
+        question = read_line(line)
+        return {"id": question.id, "answers": _answers(question, constants)}
+    except UsageError as error:
+        told = {"code": error.code, "what": _with_place(error), "fix": str(error.fix)}
+        return {"id": line_id(line), "error": told}
+
+
+def _answers(question: SweepQuestion, constants: Constants | None) -> list[Json]:
+    if not all(question.target_sets):
+        raise UsageError(
+            "batch.no_targets",
+            t("A target set is empty"),
+            fix=t("Give every set one target or more, with metric, statistic and limit"),
+        )
+    fit = fit_stages(question.stages, constants=constants)
+    return [capacity_document(decide(fit, targets).capacity) for targets in question.target_sets]
+
+
+def _with_place(error: UsageError) -> str:
+    return f"{error.what} ({error.place})" if str(error.place) else str(error.what)

@@ -1,0 +1,87 @@
+"""Answers and runs as plain text for a terminal, in English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.model.answer import RunAnswer
+from core.model.metric import Metric
+from core.model.price import Price
+from core.model.run import Run
+from core.model.stage import Stage
+from core.present.headline import headline
+from core.present.names import target_text, value_text
+from core.present.numbers import concurrency, plain
+from core.present.users import active_users
+
+_COLUMNS = (
+    (Metric.TTFT, "p50"),
+    (Metric.TTFT, "p99"),
+    (Metric.TPOT, "mean"),
+    (Metric.TPOT, "p99"),
+    (Metric.E2E, "mean"),
+    (Metric.E2E, "p99"),
+)
+
+
+def plan_table(answers: Sequence[RunAnswer], think_time_s: float | None, price: Price | None) -> str:
+    """Return what the Plan screen says of every run, then one row for each target."""
+    return "\n\n".join(_answer(answer, think_time_s, price) for answer in answers)
+
+
+def import_table(runs: Sequence[Run]) -> str:
+    """Return levels and findings of every run."""
+    return "\n\n".join(_run(run) for run in runs)
+
+
+def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) -> str:
+    users = active_users(answer, think_time_s) if think_time_s is not None else None
+    said = headline(answer, users=users, price=price)
+    first = (said.safe, said.estimate, said.stopped_by, said.cost, said.caution, said.source)
+    lines = [answer.run.label, *(f"  {part}" for part in first if part), ""]
+    rows = [["target", "status", "safe", "low", "estimate", "high", "reasons"]]
+    for each in answer.per_target:
+        found = each.capacity.concurrency
+        bounds = [_number(getattr(found, bound) if found else None) for bound in ("low", "mid", "high")]
+        safe = "" if each.capacity.safe is None else concurrency(each.capacity.safe)
+        reasons = " ".join(each.capacity.reasons)
+        rows.append([target_text(each.target), each.capacity.status.value, safe, *bounds, reasons])
+    lines += _aligned(rows)
+    wanted = answer.next_measurement
+    if wanted:
+        load = plain(wanted.concurrency)
+        lines += ["", f"  Next: {concurrency(wanted.requests)} requests at concurrency {load}. {wanted.why}"]
+        lines += [f"    {line}" for line in (wanted.command or "").splitlines()]
+    return "\n".join(lines + _findings(answer.run))
+
+
+def _run(run: Run) -> str:
+    known = ", ".join(f"{name} {value}" for name, value in run.conditions.known().items())
+    lines = [f"{run.label} ({run.kind.value}, {run.format_id})", f"  {known}", ""]
+    heads = ["load", "good", "failed", "output tok/s", *(f"{metric.value} {name}" for metric, name in _COLUMNS)]
+    return "\n".join([*lines, *_aligned([heads, *(_stage(s) for s in run.stages)]), *_findings(run)])
+
+
+def _stage(stage: Stage) -> list[str]:
+    values = [(metric, stage.value(metric, name)) for metric, name in _COLUMNS]
+    shown = ["" if value is None else value_text(metric, value) for metric, value in values]
+    counts = ["" if n is None else concurrency(n) for n in (stage.requests_good, stage.requests_failed)]
+    return [_number(stage.load), *counts, _number(stage.output_tok_s), *shown]
+
+
+def _findings(run: Run) -> list[str]:
+    said = []
+    for finding in run.findings:
+        parts = (finding.what, finding.consequence, finding.fix)
+        sentence = ". ".join(str(part) for part in parts if part)
+        said.append(f"  {finding.severity.value}: {sentence} [{finding.code}] {finding.where}".rstrip())
+    return ["", *said] if said else []
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else plain(value)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  " + "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
