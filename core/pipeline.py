@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from core.check.checks import check_run, excluded_by_rule
 from core.decide.decide import decide
@@ -80,7 +81,9 @@ def edited(run: Run, edits: Edits) -> Run:
     """Return a checked run with a person's changes, checked anew. What a rule excluded stays out."""
     if not edits.excluded and not edits.conditions:
         return run
-    unknown = {name: value for name, value in edits.conditions.items() if getattr(run.conditions, name, 0) is None}
+    unknown: dict[str, Any] = {
+        name: value for name, value in edits.conditions.items() if getattr(run.conditions, name, 0) is None
+    }
     changed = replace(
         run,
         stages=tuple(
