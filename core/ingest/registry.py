@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.ingest.formats import aiperf_csv, aiperf_json, aiperf_records, sglang_bench, vllm_bench
+from core.ingest.formats import aiperf_csv, aiperf_json, aiperf_records, guidellm, sglang_bench, vllm_bench
 from core.ingest.importer import Importer
 
 IMPORTERS: tuple[Importer, ...] = (
@@ -11,4 +11,5 @@ IMPORTERS: tuple[Importer, ...] = (
     aiperf_json,
     aiperf_csv,
     aiperf_records,
+    guidellm,
 )

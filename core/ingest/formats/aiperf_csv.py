@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from core.errors import Place
 from core.i18n import t
+from core.ingest.bench_fields import accelerators_from_name
 from core.ingest.decode import refusal, text_of
 from core.ingest.fields import Fields
 from core.ingest.formats import aiperf_names as names
@@ -57,11 +58,12 @@ def read(upload: Upload) -> RawFile:
     conditions: dict[str, Scalar] = {"tool": "AIPerf"}
     if accelerator:
         conditions["accelerator"] = accelerator
+    told = Fields({}, place)
     said = names.Said(
         asked_concurrency=concurrency,
         asked_rate=rate,
-        conditions=conditions,
-        findings=(*findings, *names.seen_accelerators(place, gpus)),
+        conditions=accelerators_from_name(told, conditions),
+        findings=(*findings, *told.findings, *names.seen_accelerators(place, gpus)),
     )
     level = names.level_of(stats, place, said)
     _complete(stats, upload.name)

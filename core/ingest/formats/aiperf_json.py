@@ -12,11 +12,13 @@ from dataclasses import replace
 
 from core.errors import Place
 from core.i18n import t
+from core.ingest.bench_fields import accelerators_from_name
 from core.ingest.decode import json_document, refusal
 from core.ingest.fields import Fields
 from core.ingest.formats import aiperf_names as names
 from core.ingest.formats.aiperf_config import asked_of, cut_short, identity_of, model_of
 from core.ingest.formats.aiperf_names import CANCELLED_CODE, CANCELLED_TYPE
+from core.ingest.names import model_in
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, Scalar, Upload
 from core.model.run import Kind
@@ -68,8 +70,10 @@ def _level(top: Fields, name: str) -> RawLevel:
     config = top.inner("input_config")
     asked = asked_of(config, name, top.place)
     gpus = _accelerators(top)
+    model, revision = model_in(model_of(config))
     conditions: dict[str, Scalar] = {
-        "model": model_of(config),
+        "model": model,
+        "model_revision": revision,
         "arrival": asked.arrival,
         "accelerator": ", ".join(sorted(set(gpus)))[:300] or None,
         "tool": "AIPerf",
@@ -79,7 +83,7 @@ def _level(top: Fields, name: str) -> RawLevel:
         asked_concurrency=asked.concurrency,
         asked_rate=asked.rate,
         cancelled=_cancelled(top),
-        conditions={key: value for key, value in conditions.items() if value is not None},
+        conditions=accelerators_from_name(top, {k: v for k, v in conditions.items() if v is not None}),
         identity=identity_of(config),
         findings=(*asked.findings, *names.seen_accelerators(top.place, gpus)),
     )

@@ -62,7 +62,7 @@ def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
     good, errors = _counts(stats)
     if good is None and errors is None and not any(name in stats for name in METRICS):
         raise RefusedFileError(
-            "aiperf.no_result",
+            "ingest.no_levels",
             t("The file holds no count of requests and no latency"),
             fix=t("Send the profile_export_aiperf file of a run that ended"),
             place=place,

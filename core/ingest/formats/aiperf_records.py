@@ -17,7 +17,9 @@ import numpy as np
 
 from core.errors import Place, RefusedFileError
 from core.i18n import t
+from core.ingest.bench_fields import accelerators_from_name
 from core.ingest.decode import json_document, refusal
+from core.ingest.fields import Fields
 from core.ingest.formats import aiperf_names as names
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, RawRequests, Upload
@@ -139,7 +141,7 @@ def read(upload: Upload) -> RawFile:
         columns.add(record)
     if not columns.good:
         raise refusal(
-            "aiperf.no_result",
+            "ingest.no_levels",
             t("The file holds no request beside the warm-up"),
             upload.name,
             t("Send the profile_export.jsonl of a run that ended"),
@@ -156,7 +158,9 @@ def read(upload: Upload) -> RawFile:
 
 def _level(columns: _Columns, name: str) -> RawLevel:
     place = Place(name)
-    found: list[Finding] = []
+    told = Fields({}, place)
+    conditions = accelerators_from_name(told, {"tool": "AIPerf"})
+    found = told.findings
     requests, duration_s = _requests(columns, place, found)
     concurrency, rate, from_name = names.load_from_name(place, name)
     found += [*from_name, *_warmup(place, columns.warmup)]
@@ -180,7 +184,7 @@ def _level(columns: _Columns, name: str) -> RawLevel:
         requests_cut_off=cut_off,
         duration_s=duration_s,
         requests=requests,
-        conditions={"tool": "AIPerf"},
+        conditions=conditions,
         run_key=names.run_key(good, e2e_s, ttft_s),
         findings=tuple(found),
     )
@@ -191,7 +195,7 @@ def _requests(columns: _Columns, place: Place, found: list[Finding]) -> tuple[Ra
     unit = names.UNITS.get(next(iter(columns.units), "ms"))
     if unit is None or len(columns.units) > 1:
         raise RefusedFileError(
-            "aiperf.unit",
+            "aiperf.unit_unknown",
             t("The times are in a unit that is unknown or changes within the file"),
             fix=t("Send the file again as the tool wrote it"),
             place=place,
