@@ -1,0 +1,215 @@
+"""The frame that every chart stands in: axes, ticks, shading of what is safe, hatching of what was not measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.i18n import t
+from core.model.answer import Capacity, Status
+from core.model.run import Run
+from core.present import style
+from core.present.numbers import plain
+
+WIDE = 16.0
+"""Axes are logarithmic where the levels span more than this factor."""
+
+MOST_POINTS = 5000
+LEVEL_TICKS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A chart with what it says in words and the numbers behind it.
+
+    Attributes:
+        chart: the Plotly figure; text follows the theme, colours are legible on white and black.
+        alt: its finding in a sentence or two, for those who do not see it.
+        table: one row per level, with headers in the chart's language.
+    """
+
+    chart: go.Figure
+    alt: str
+    table: pd.DataFrame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """One pair of axes.
+
+    Attributes:
+        x, y: what is in view, low and high.
+        measured: lowest and highest load measured.
+        log: both axes are logarithmic.
+        suffix: "" for the first pair of axes, "2" for the second.
+        domain: share of the chart's height that it takes, from below.
+    """
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    measured: tuple[float, float]
+    log: bool
+    suffix: str = ""
+    domain: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def axes(self) -> dict[str, str]:
+        """Return the axes as traces name them."""
+        return {"xaxis": f"x{self.suffix}", "yaxis": f"y{self.suffix}"}
+
+    def place(self, value: float) -> float:
+        """Return where annotations put a value: on a logarithmic axis they want its exponent."""
+        return math.log10(value) if self.log else value
+
+
+def is_wide(loads: Sequence[float]) -> bool:
+    """Return True where loads span more than a factor of 16."""
+    known = [load for load in loads if load > 0]
+    return bool(known) and max(known) > WIDE * min(known)
+
+
+def view(values: Sequence[float], *, log: bool, pad: float = 0.06) -> tuple[float, float]:
+    """Return the range of an axis that shows every value with some air; linear axes start at 0.
+
+    Args:
+        values: > 0 where log.
+        log: of the axis.
+        pad: air at each end as a share of the axis.
+    """
+    high, low = max(values), min(values)
+    if not log:
+        return 0.0, (high or 1.0) * (1 + pad)
+    air = max(pad * math.log(high / low), math.log(1.12))
+    return low / math.exp(air), high * math.exp(air)
+
+
+def ticks(low: float, high: float, *, log: bool) -> list[float]:
+    """Return round numbers in a range.
+
+    >>> ticks(8, 600, log=True), ticks(0, 100, log=False)
+    ([10.0, 20.0, 50.0, 100.0, 200.0, 500.0], [0.0, 20.0, 40.0, 60.0, 80.0, 100.0])
+    """
+    if log:
+        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        every = [step * 10.0**k for k in decades for step in (1, 2, 5) if low <= step * 10.0**k <= high]
+        return every if len(every) <= 9 else [v for v in every if round(math.log10(v), 9).is_integer()]
+    rough = (high - low) / 6
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough)
+    count = math.floor((high - low) / step + 1e-9)
+    return [round(low + i * step, 12) for i in range(count + 1)]
+
+
+def load_ticks(levels: Sequence[float], panel: Panel) -> list[float]:
+    """Return the levels themselves where they are few and apart, else round numbers."""
+    scale = math.log if panel.log else float
+    length = scale(panel.x[1]) - (scale(panel.x[0]) if panel.log else 0.0)
+    kept: list[float] = []
+    for level in sorted(set(levels)):
+        if not kept or scale(level) - scale(kept[-1]) > length / LEVEL_TICKS:
+            kept.append(level)
+    return kept if len(kept) >= 3 else ticks(*panel.x, log=panel.log)
+
+
+def blank(panels: Sequence[Panel], language: str, *, height: int, right: int = 24) -> go.Figure:
+    """Return an empty chart with transparent ground and a legend above."""
+    chart = go.Figure()
+    chart.update_layout(
+        height=height,
+        margin={"l": 64, "r": right, "t": 44, "b": 48},
+        paper_bgcolor=style.CLEAR,
+        plot_bgcolor=style.CLEAR,
+        hovermode="closest",
+        dragmode="zoom",
+        separators=".,",
+        legend={"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "itemsizing": "trace"},
+        uirevision="keep",
+    )
+    for panel in panels:
+        _hatch(chart, panel, language)
+    return chart
+
+
+def set_axes(
+    chart: go.Figure, panel: Panel, levels: Sequence[float], language: str, *, x_title: str | None, y_title: str
+) -> None:
+    """Give a panel its axes with titles, ranges and ticks in the language."""
+    shared = {
+        "type": "log" if panel.log else "linear",
+        "gridcolor": style.GRID,
+        "linecolor": style.AXIS,
+        "showline": True,
+        "zeroline": False,
+        "ticks": "outside",
+        "tickcolor": style.AXIS,
+        "ticklen": 4,
+        "automargin": True,
+    }
+
+    def axis(view_: tuple[float, float], at: list[float], title: str | None) -> dict[str, object]:
+        shown = [panel.place(v) for v in view_]
+        words = {"text": style.safe_text(title)} if title else None
+        text = [plain(v, language, digits=9) for v in at]
+        return {**shared, "range": shown, "tickvals": at, "ticktext": text, "title": words}
+
+    x = {**axis(panel.x, load_ticks(levels, panel), x_title), "showgrid": False, "anchor": f"y{panel.suffix}"}
+    if panel.suffix:
+        x["matches"] = "x"
+    y = {**axis(panel.y, ticks(*panel.y, log=panel.log), y_title), "domain": panel.domain, "anchor": f"x{panel.suffix}"}
+    chart.update_layout({f"xaxis{panel.suffix}": x, f"yaxis{panel.suffix}": y})
+
+
+def load_title(runs: Sequence[Run], language: str) -> str:
+    """Return the title of the load axis; in open loop it is what was in flight."""
+    if all(run.load_axis == "request_rate" for run in runs):
+        return t("Requests in flight (measured, sent at a rate)").render(language)
+    return t("Concurrent requests").render(language)
+
+
+def shade(chart: go.Figure, panel: Panel, capacity: Capacity) -> None:
+    """Colour the safe side and what lies beyond; the doubt between them stays white."""
+    low, high = panel.measured
+    if capacity.status is Status.CANNOT_TELL:
+        return
+    safe = {Status.BELOW: low, Status.AT_LEAST: high}.get(capacity.status, capacity.safe or low)
+    found = capacity.concurrency.high if capacity.concurrency else None
+    beyond = {Status.BELOW: low, Status.AT_LEAST: high}.get(capacity.status, found if found is not None else high)
+    for start, end, colour in ((low, safe, style.SAFE_SIDE), (beyond, high, style.BEYOND)):
+        if end > start:
+            chart.add_shape(
+                type="rect",
+                xref=f"x{panel.suffix}",
+                yref=f"y{panel.suffix} domain",
+                x0=max(start, low),
+                x1=min(end, high),
+                y0=0,
+                y1=1,
+                fillcolor=colour,
+                line_width=0,
+                layer="below",
+            )
+
+
+def _hatch(chart: go.Figure, panel: Panel, language: str) -> None:
+    """Hatch the loads that were not measured, so that an empty stretch is not read as an answer."""
+    bottom, top = panel.y
+    for index, (start, end) in enumerate(((panel.x[0], panel.measured[0]), (panel.measured[1], panel.x[1]))):
+        if end > start:
+            chart.add_scatter(
+                x=[start, end, end, start],
+                y=[bottom, bottom, top, top],
+                mode="lines",
+                line={"width": 0, "color": style.HATCH},
+                fill="toself",
+                fillcolor=style.CLEAR,
+                fillpattern={"shape": "/", "fgcolor": style.HATCH, "size": 8, "solidity": 0.12},
+                name=t("not measured").render(language),
+                legendgroup="unmeasured",
+                showlegend=index == 1 and not panel.suffix,
+                hoverinfo="skip",
+                **panel.axes,
+            )

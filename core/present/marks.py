@@ -1,0 +1,223 @@
+"""What is drawn in a chart: levels, curve with band, target, and the mark at the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.i18n import t
+from core.model.answer import Capacity, Interval, Status
+from core.model.stage import FloatArray
+from core.present import style
+from core.present.canvas import Panel
+from core.present.numbers import concurrency, concurrency_range
+from core.present.style import Look, safe_text
+
+LEVELS_SHOWN = 400
+"""Levels of one run that a chart shows at most; more would hide each other anyway."""
+
+END_SIZE = 0.022
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dots:
+    """Measured levels of one run in one panel; arrays of shape (n,), in the panel's unit.
+
+    Attributes:
+        low, high: ends of each level's own 90 % interval, equal to value where it is not known.
+        hover: one text per level, already safe.
+    """
+
+    load: FloatArray
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    hover: Sequence[str]
+
+
+def thin(count: int, most: int = LEVELS_SHOWN) -> list[int]:
+    """Return at most `most` of `count` positions, evenly, the ends among them.
+
+    >>> thin(3), thin(10, 4)
+    ([0, 1, 2], [0, 3, 6, 9])
+    """
+    if count <= most:
+        return list(range(count))
+    return [int(i) for i in np.unique(np.linspace(0, count - 1, most).round())]
+
+
+def draw_band(chart: go.Figure, panel: Panel, look: Look, x: FloatArray, y: FloatArray, *, name: str) -> None:
+    """Draw a 90 % band given as a closed outline, shape (points,) each."""
+    chart.add_scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        line={"width": 0, "color": look.hue},
+        fill="toself",
+        fillcolor=style.faded(look.hue),
+        name=name,
+        legendgroup="band",
+        showlegend=not _has(chart, "band"),
+        hoverinfo="skip",
+        **panel.axes,
+    )
+
+
+def draw_curve(chart: go.Figure, panel: Panel, look: Look, x: FloatArray, y: FloatArray, *, name: str) -> None:
+    """Draw the estimate as a line: solid where measured, dashed where simulated."""
+    chart.add_scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        line={"width": 2, "color": look.hue, "dash": look.dash},
+        name=name,
+        showlegend=False,
+        hoverinfo="skip",
+        **panel.axes,
+    )
+
+
+def draw_levels(chart: go.Figure, panel: Panel, look: Look, dots: Dots, *, name: str, group: str) -> None:
+    """Draw levels with thin interval bars: filled where measured, hollow diamonds where simulated."""
+    kept = thin(len(dots.load))
+    value = dots.value[kept]
+    chart.add_scatter(
+        x=dots.load[kept],
+        y=value,
+        mode="markers",
+        marker={"symbol": look.marker, "size": 9, "color": look.hue, "line": {"width": 1.6 if look.simulated else 0}},
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": dots.high[kept] - value,
+            "arrayminus": value - dots.low[kept],
+            "thickness": 1.2,
+            "width": 3,
+            "color": look.hue,
+        },
+        name=name,
+        legendgroup=group,
+        showlegend=not _has(chart, group),
+        hovertext=[dots.hover[i] for i in kept],
+        hoverinfo="text",
+        **panel.axes,
+    )
+
+
+def draw_left_out(chart: go.Figure, panel: Panel, dots: Dots, language: str) -> None:
+    """Draw levels that are kept out of the fit: hollow and grey, the reason on hover."""
+    kept = thin(len(dots.load))
+    if not kept:
+        return
+    chart.add_scatter(
+        x=dots.load[kept],
+        y=dots.value[kept],
+        mode="markers",
+        marker={"symbol": "circle-open", "size": 9, "color": style.LEFT_OUT, "line": {"width": 1.6}},
+        name=t("left out").render(language),
+        legendgroup="left out",
+        showlegend=not _has(chart, "left out"),
+        hovertext=[dots.hover[i] for i in kept],
+        hoverinfo="text",
+        **panel.axes,
+    )
+
+
+def draw_target(chart: go.Figure, panel: Panel, limit: float, text: str, *, name: str) -> None:
+    """Draw a limit as a solid vermilion line over the panel with its text at the end."""
+    chart.add_scatter(
+        x=list(panel.x),
+        y=[limit, limit],
+        mode="lines",
+        line={"width": 2, "color": style.TARGET},
+        name=name,
+        legendgroup="target",
+        showlegend=not _has(chart, "target"),
+        hoverinfo="skip",
+        **panel.axes,
+    )
+    chart.add_annotation(
+        xref=f"x{panel.suffix} domain",
+        yref=f"y{panel.suffix}",
+        x=1,
+        y=panel.place(limit),
+        text=safe_text(text),
+        showarrow=False,
+        xanchor="right",
+        yanchor="bottom",
+        font={"size": 12},
+    )
+
+
+def draw_mark(chart: go.Figure, panel: Panel, look: Look, at: tuple[float, float], hover: str, label: str) -> None:
+    """Draw the mark, a circle crossed by a horizontal line, and the number beside it."""
+    x, y = at
+    for symbol, size in (("circle-open", 19), ("line-ew-open", 32)):
+        chart.add_scatter(
+            x=[x],
+            y=[y],
+            mode="markers",
+            marker={"symbol": symbol, "size": size, "color": look.hue, "line": {"width": 2.6, "color": look.hue}},
+            name=label,
+            showlegend=False,
+            hovertext=[hover],
+            hoverinfo="text",
+            cliponaxis=False,
+            **panel.axes,
+        )
+    chart.add_annotation(
+        xref=f"x{panel.suffix}",
+        yref=f"y{panel.suffix}",
+        x=panel.place(x),
+        y=panel.place(y),
+        text=f"<b>{safe_text(label)}</b>",
+        showarrow=False,
+        xshift=-14,
+        yshift=14,
+        xanchor="right",
+        yanchor="bottom",
+        font={"size": 15},
+    )
+
+
+def draw_range(chart: go.Figure, panel: Panel, look: Look, capacity: Capacity) -> None:
+    """Draw the 90 % range of the answer on the load axis: a bar with ends, the estimate as its tick."""
+    found = capacity.concurrency
+    if capacity.status is not Status.WITHIN or found is None or found.low is None:
+        return
+    high = found.high if found.high is not None else panel.x[1]
+    axes = {"xref": f"x{panel.suffix}", "yref": f"y{panel.suffix} domain"}
+    line = {"color": look.hue, "width": 3}
+    chart.add_shape(type="line", x0=found.low, x1=high, y0=0, y1=0, line={**line, "width": 7}, **axes)
+    for end in (found.low, found.mid, found.high):
+        if end is not None:
+            tall = 2 * END_SIZE if end == found.mid else END_SIZE
+            chart.add_shape(type="line", x0=end, x1=end, y0=0, y1=tall, line=line, **axes)
+
+
+def range_words(interval: Interval | None, language: str) -> str | None:
+    """Return "36–53" for an interval with both ends, else None."""
+    if interval is None or interval.low is None or interval.high is None:
+        return None
+    return concurrency_range(interval.low, interval.high, language)
+
+
+def mark_hover(capacity: Capacity, language: str) -> str:
+    """Return what the mark says when it is pointed at."""
+    safe = concurrency(capacity.safe or 0, language)
+    found = capacity.concurrency
+    between = range_words(found, language)
+    if found is None or found.mid is None or between is None:
+        return safe_text(t("{safe} concurrent requests: promise no more", safe=safe).render(language))
+    mid = concurrency(found.mid, language)
+    said = t(
+        "{safe} concurrent requests: promise no more. Estimate {mid}, range {range}", safe=safe, mid=mid, range=between
+    )
+    return safe_text(said.render(language), longest=200)
+
+
+def _has(chart: go.Figure, group: str) -> bool:
+    return any(trace.legendgroup == group and trace.showlegend for trace in chart.data)
