@@ -61,6 +61,11 @@ class Panel:
         """Return the axes as traces name them."""
         return {"xaxis": f"x{self.suffix}", "yaxis": f"y{self.suffix}"}
 
+    def is_right(self, load: float) -> bool:
+        """Return True for a load in the right third, where the texts of targets stand."""
+        low, high = (self.place(end) if end > 0 else 0.0 for end in self.x)
+        return self.place(load) > low + (high - low) * 2 / 3
+
     def place(self, value: float) -> float:
         """Return where annotations put a value: on a logarithmic axis they want its exponent."""
         return math.log10(value) if self.log else value
@@ -126,6 +131,7 @@ def blank(panels: Sequence[Panel], language: str, *, height: int, right: int = 2
         hovermode="closest",
         dragmode="zoom",
         separators=".,",
+        modebar={"bgcolor": style.CLEAR, "color": style.AXIS, "activecolor": style.BLUE},
         legend={"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "itemsizing": "trace"},
         uirevision="keep",
     )
@@ -207,8 +213,9 @@ def _hatch(chart: go.Figure, panel: Panel, language: str) -> None:
                 fill="toself",
                 fillcolor=style.CLEAR,
                 fillpattern={"shape": "/", "fgcolor": style.HATCH, "size": 8, "solidity": 0.12},
-                name=t("not measured").render(language),
+                name=t("no usable level").render(language),
                 legendgroup="unmeasured",
+                legendrank=5,
                 showlegend=index == 1 and not panel.suffix,
                 hoverinfo="skip",
                 **panel.axes,

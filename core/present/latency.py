@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -18,17 +17,17 @@ from core.model.run import Kind
 from core.model.target import Target
 from core.present import marks
 from core.present.alt import latency_alt
+from core.present.bands import crossings
 from core.present.canvas import Figure, Panel, blank, is_wide, load_title, set_axes, shade, view
 from core.present.levels import Level, Unit, dots_of, label_ends, level_hover, levels_of, unit_of
 from core.present.names import metric_name, target_text, value_text
-from core.present.numbers import concurrency
 from core.present.style import Look, looks_of, safe_text
 
 MOST_RUNS = 4
 """Curves that one chart can label at their ends."""
 
 HEIGHT = 400
-_LABELS = 170
+_LABELS = 190
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +37,25 @@ class _Series:
     look: Look
     curve: Curve | None
     levels: tuple[Level, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plot:
+    metric: Metric
+    statistic: str
+    limits: list[tuple[float, Target]]
+    unit: Unit
+    panel: Panel
+    language: str
+
+    @property
+    def title(self) -> str:
+        name = metric_name(self.metric, self.statistic, self.language)
+        return f"{name} ({self.unit.label})" if self.unit.label else name
+
+    @property
+    def targets(self) -> list[Target]:
+        return [target for _, target in self.limits]
 
 
 def latency_figure(
@@ -80,30 +98,24 @@ def latency_overlay(
     limits = limits_of(targets, metric, statistic)
     unit = unit_of(metric, [limit for limit, _ in limits] or [v.value for s in series for v in s.levels])
     panel = _panel(series, [limit for limit, _ in limits], unit, log=log)
+    plot = _Plot(metric=metric, statistic=statistic, limits=limits, unit=unit, panel=panel, language=language)
     alone = len(series) == 1
     chart = blank([panel], language, height=HEIGHT, right=24 if alone else _LABELS)
     if alone:
         shade(chart, panel, series[0].answer.capacity)
     for one in series:
-        _draw(chart, panel, one, unit, metric, statistic, language)
-    for limit, target in limits:
-        words = target_text(target, language)
-        marks.draw_target(chart, panel, limit * unit.factor, words, name=t("target").render(language))
-    for one in series:
-        _mark(chart, panel, one, limits, unit, metric, statistic, language)
+        _draw(chart, plot, one)
+    _targets(chart, plot, series)
+    for row, one in enumerate(series):
+        marks.draw_range(chart, panel, one.look, one.answer.capacity, row=row)
+        _mark(chart, plot, one, named=not alone)
     if not alone:
-        label_ends(
-            chart, panel, [(one.levels[-1].value * unit.factor, one.answer.run.label, one.look) for one in series]
-        )
-    title = metric_name(metric, statistic, language) + (f" ({unit.label})" if unit.label else "")
+        label_ends(chart, panel, [_end(one, unit, language) for one in series])
     loads = [level.load for one in series for level in one.levels]
-    runs = [one.answer.run for one in series]
-    set_axes(chart, panel, loads, language, x_title=load_title(runs, language), y_title=title)
-    alt = " ".join(
-        latency_alt(one.answer, one.levels, metric, statistic, [found for _, found in limits], language)
-        for one in series
-    )
-    return Figure(chart=chart, alt=alt, table=_table(series, metric, statistic, unit, language))
+    x_title = load_title([one.answer.run for one in series], language)
+    set_axes(chart, panel, loads, language, x_title=x_title, y_title=plot.title)
+    said = (latency_alt(one.answer, one.levels, metric, statistic, plot.targets, language) for one in series)
+    return Figure(chart=chart, alt=" ".join(said), table=_table(series, plot))
 
 
 def limits_of(targets: Sequence[Target], metric: Metric, statistic: str) -> list[tuple[float, Target]]:
@@ -148,69 +160,70 @@ def _panel(series: Sequence[_Series], limits: Sequence[float], unit: Unit, *, lo
     )
 
 
-def _draw(
-    chart: go.Figure, panel: Panel, one: _Series, unit: Unit, metric: Metric, statistic: str, language: str
-) -> None:
+def _draw(chart: go.Figure, plot: _Plot, one: _Series) -> None:
+    panel, unit, language = plot.panel, plot.unit, plot.language
     if one.curve is not None:
-        band = one.curve.band()
-        first, last = one.curve.load[[0, -1]]
-        low, high = (np.clip(edge, first, last) for edge in (band.load_low, band.load_high))
-        shown = np.isfinite(band.value) & np.isfinite(low) & np.isfinite(high)
-        value = band.value[shown] * unit.factor
-        x, y = np.concatenate((low[shown], high[shown][::-1])), np.concatenate((value, value[::-1]))
-        marks.draw_band(chart, panel, one.look, x, y, name=t("90% range").render(language))
-        mid = np.clip(band.load_mid[shown], first, last)
-        marks.draw_curve(chart, panel, one.look, mid, value, name=safe_text(one.answer.run.id))
+        (around, edge), (middle, estimate) = crossings(one.curve)
+        name = t("90% range").render(language)
+        marks.draw_band(chart, panel, one.look, around, edge * unit.factor, name=name)
+        name = safe_text(one.answer.run.id)
+        marks.draw_curve(chart, panel, one.look, middle, estimate * unit.factor, name=name)
     simulated = one.answer.run.kind is Kind.SIMULATED
     name = (t("simulated level") if simulated else t("measured level")).render(language)
     used = [level for level in one.levels if level.reason is None]
     left = [level for level in one.levels if level.reason is not None]
-    for group in (used, left):
-        hover = [level_hover(level, _said(level, metric, statistic, language), language) for level in group]
-        dots = dots_of(group, unit, hover)
-        if group is used and used:
-            marks.draw_levels(chart, panel, one.look, dots, name=name, group=one.answer.run.kind.value)
-        elif group is left:
-            marks.draw_left_out(chart, panel, dots, language)
+    if used:
+        dots = dots_of(used, unit, [_hover(level, plot) for level in used])
+        marks.draw_levels(chart, panel, one.look, dots, name=name, group=one.answer.run.kind.value)
+    marks.draw_left_out(chart, panel, dots_of(left, unit, [_hover(level, plot) for level in left]), language)
 
 
-def _said(level: Level, metric: Metric, statistic: str, language: str) -> str:
-    name, value = metric_name(metric, statistic, language), value_text(metric, level.value, language)
+def _hover(level: Level, plot: _Plot) -> str:
+    language = plot.language
+    name = metric_name(plot.metric, plot.statistic, language)
+    value = value_text(plot.metric, level.value, language)
     if level.low is None or level.high is None:
-        return f"{name} {value}"
-    low, high = value_text(metric, level.low, language), value_text(metric, level.high, language)
-    return t("{name} {value}, 90% range {low} to {high}", name=name, value=value, low=low, high=high).render(language)
+        return level_hover(level, f"{name} {value}", language)
+    low, high = value_text(plot.metric, level.low, language), value_text(plot.metric, level.high, language)
+    said = t("{name} {value}, 90% range {low} to {high}", name=name, value=value, low=low, high=high)
+    return level_hover(level, said.render(language), language)
 
 
-def _mark(
-    chart: go.Figure,
-    panel: Panel,
-    one: _Series,
-    limits: Sequence[tuple[float, Target]],
-    unit: Unit,
-    metric: Metric,
-    statistic: str,
-    language: str,
-) -> None:
+def _targets(chart: go.Figure, plot: _Plot, series: Sequence[_Series]) -> None:
+    # The text stands at the end that the marks leave free.
+    safe = [one.answer.capacity.safe for one in series]
+    left = any(plot.panel.is_right(number) for number in safe if number)
+    for limit, target in plot.limits:
+        words, name = target_text(target, plot.language), t("target").render(plot.language)
+        marks.draw_target(chart, plot.panel, limit * plot.unit.factor, words, name=name, left=left)
+
+
+def _mark(chart: go.Figure, plot: _Plot, one: _Series, *, named: bool) -> None:
     capacity = one.answer.capacity
-    marks.draw_range(chart, panel, one.look, capacity)
     if not capacity.safe or capacity.status not in (Status.WITHIN, Status.AT_LEAST):
         return
-    fitted = one.fit.value(metric, statistic, capacity.safe)
-    height = min((limit for limit, _ in limits), default=fitted.mid if fitted else None)
+    fitted = one.fit.value(plot.metric, plot.statistic, capacity.safe)
+    height = min((limit for limit, _ in plot.limits), default=fitted.mid if fitted else None)
     if height is None:
         return
-    label = ("≥ " if capacity.status is Status.AT_LEAST else "") + concurrency(capacity.safe, language)
-    at = (float(capacity.safe), height * unit.factor)
-    marks.draw_mark(chart, panel, one.look, at, marks.mark_hover(capacity, language), label)
+    at = (float(capacity.safe), height * plot.unit.factor)
+    label = "" if named else marks.safe_label(capacity, plot.language)
+    marks.draw_mark(chart, plot.panel, one.look, at, marks.mark_hover(capacity, plot.language), label)
 
 
-def _table(series: Sequence[_Series], metric: Metric, statistic: str, unit: Unit, language: str) -> pd.DataFrame:
-    name = metric_name(metric, statistic, language)
+def _end(one: _Series, unit: Unit, language: str) -> tuple[float, str, Look]:
+    """Return where a curve ends, and its name with its safe number."""
+    number = marks.safe_label(one.answer.capacity, language)
+    name = one.answer.run.label
+    return one.levels[-1].value * unit.factor, f"{number}, {name}" if number else name, one.look
+
+
+def _table(series: Sequence[_Series], plot: _Plot) -> pd.DataFrame:
+    unit, language = plot.unit, plot.language
     headers = {
         "run": t("Run").render(language),
         "load": t("Concurrent requests").render(language),
-        "value": f"{name} ({unit.label})" if unit.label else name,
+        "value": plot.title,
         "low": t("90% range, from").render(language),
         "high": t("90% range, to").render(language),
         "reason": t("Left out because").render(language),

@@ -20,6 +20,8 @@ LEVELS_SHOWN = 400
 """Levels of one run that a chart shows at most; more would hide each other anyway."""
 
 END_SIZE = 0.022
+ROW = 0.035
+"""Height of an end of a range bar, and from one bar to the next, as shares of the panel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +62,7 @@ def draw_band(chart: go.Figure, panel: Panel, look: Look, x: FloatArray, y: Floa
         fillcolor=style.faded(look.hue),
         name=name,
         legendgroup="band",
+        legendrank=2,
         showlegend=not _has(chart, "band"),
         hoverinfo="skip",
         **panel.axes,
@@ -100,6 +103,7 @@ def draw_levels(chart: go.Figure, panel: Panel, look: Look, dots: Dots, *, name:
         },
         name=name,
         legendgroup=group,
+        legendrank=1,
         showlegend=not _has(chart, group),
         hovertext=[dots.hover[i] for i in kept],
         hoverinfo="text",
@@ -119,6 +123,7 @@ def draw_left_out(chart: go.Figure, panel: Panel, dots: Dots, language: str) -> 
         marker={"symbol": "circle-open", "size": 9, "color": style.LEFT_OUT, "line": {"width": 1.6}},
         name=t("left out").render(language),
         legendgroup="left out",
+        legendrank=4,
         showlegend=not _has(chart, "left out"),
         hovertext=[dots.hover[i] for i in kept],
         hoverinfo="text",
@@ -126,8 +131,8 @@ def draw_left_out(chart: go.Figure, panel: Panel, dots: Dots, language: str) -> 
     )
 
 
-def draw_target(chart: go.Figure, panel: Panel, limit: float, text: str, *, name: str) -> None:
-    """Draw a limit as a solid vermilion line over the panel with its text at the end."""
+def draw_target(chart: go.Figure, panel: Panel, limit: float, text: str, *, name: str, left: bool) -> None:
+    """Draw a limit as a solid vermilion line over the panel with its text at the right end, or at the left one."""
     chart.add_scatter(
         x=list(panel.x),
         y=[limit, limit],
@@ -135,6 +140,7 @@ def draw_target(chart: go.Figure, panel: Panel, limit: float, text: str, *, name
         line={"width": 2, "color": style.TARGET},
         name=name,
         legendgroup="target",
+        legendrank=3,
         showlegend=not _has(chart, "target"),
         hoverinfo="skip",
         **panel.axes,
@@ -142,18 +148,18 @@ def draw_target(chart: go.Figure, panel: Panel, limit: float, text: str, *, name
     chart.add_annotation(
         xref=f"x{panel.suffix} domain",
         yref=f"y{panel.suffix}",
-        x=1,
+        x=0 if left else 1,
         y=panel.place(limit),
         text=safe_text(text),
         showarrow=False,
-        xanchor="right",
+        xanchor="left" if left else "right",
         yanchor="bottom",
         font={"size": 12},
     )
 
 
 def draw_mark(chart: go.Figure, panel: Panel, look: Look, at: tuple[float, float], hover: str, label: str) -> None:
-    """Draw the mark, a circle crossed by a horizontal line, and the number beside it."""
+    """Draw the mark, a circle crossed by a horizontal line, and the number beside it ("" for none)."""
     x, y = at
     for symbol, size in (("circle-open", 19), ("line-ew-open", 32)):
         chart.add_scatter(
@@ -161,13 +167,15 @@ def draw_mark(chart: go.Figure, panel: Panel, look: Look, at: tuple[float, float
             y=[y],
             mode="markers",
             marker={"symbol": symbol, "size": size, "color": look.hue, "line": {"width": 2.6, "color": look.hue}},
-            name=label,
+            name=label or safe_text(hover),
             showlegend=False,
             hovertext=[hover],
             hoverinfo="text",
             cliponaxis=False,
             **panel.axes,
         )
+    if not label:
+        return
     chart.add_annotation(
         xref=f"x{panel.suffix}",
         yref=f"y{panel.suffix}",
@@ -175,27 +183,36 @@ def draw_mark(chart: go.Figure, panel: Panel, look: Look, at: tuple[float, float
         y=panel.place(y),
         text=f"<b>{safe_text(label)}</b>",
         showarrow=False,
-        xshift=-14,
-        yshift=14,
+        xshift=-7,
+        yshift=7,
         xanchor="right",
         yanchor="bottom",
         font={"size": 15},
     )
 
 
-def draw_range(chart: go.Figure, panel: Panel, look: Look, capacity: Capacity) -> None:
-    """Draw the 90 % range of the answer on the load axis: a bar with ends, the estimate as its tick."""
+def draw_range(chart: go.Figure, panel: Panel, look: Look, capacity: Capacity, *, row: int = 0) -> None:
+    """Draw the 90 % range of the answer on the load axis: a bar with ends, the estimate as its tick.
+
+    Args:
+        chart: to draw on.
+        panel: whose load axis it stands on.
+        look: of the run.
+        capacity: whose range it is; only a crossing within the levels has one.
+        row: 0 for the first run, then one further up for each.
+    """
     found = capacity.concurrency
     if capacity.status is not Status.WITHIN or found is None or found.low is None:
         return
     high = found.high if found.high is not None else panel.x[1]
     axes = {"xref": f"x{panel.suffix}", "yref": f"y{panel.suffix} domain"}
     line = {"color": look.hue, "width": 3}
-    chart.add_shape(type="line", x0=found.low, x1=high, y0=0, y1=0, line={**line, "width": 7}, **axes)
+    at = row * ROW
+    chart.add_shape(type="line", x0=found.low, x1=high, y0=at, y1=at, line={**line, "width": 6}, **axes)
     for end in (found.low, found.mid, found.high):
         if end is not None:
-            tall = 2 * END_SIZE if end == found.mid else END_SIZE
-            chart.add_shape(type="line", x0=end, x1=end, y0=0, y1=tall, line=line, **axes)
+            tall = (2 if end == found.mid and not row else 1) * END_SIZE
+            chart.add_shape(type="line", x0=end, x1=end, y0=at, y1=at + tall, line=line, **axes)
 
 
 def range_words(interval: Interval | None, language: str) -> str | None:
@@ -203,6 +220,14 @@ def range_words(interval: Interval | None, language: str) -> str | None:
     if interval is None or interval.low is None or interval.high is None:
         return None
     return concurrency_range(interval.low, interval.high, language)
+
+
+def safe_label(capacity: Capacity, language: str) -> str:
+    """Return the number beside the mark, "" where there is none."""
+    if not capacity.safe:
+        return ""
+    bound = "≥ " if capacity.status is Status.AT_LEAST else ""
+    return bound + concurrency(capacity.safe, language)
 
 
 def mark_hover(capacity: Capacity, language: str) -> str:

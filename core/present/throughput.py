@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -14,7 +13,7 @@ from core.model.answer import Interval, RunAnswer, Status
 from core.model.metric import Metric
 from core.model.run import Kind
 from core.model.stage import FloatArray, Stage
-from core.present import marks
+from core.present import bands, marks
 from core.present.alt import mark_alt, rates_alt
 from core.present.canvas import Figure, Panel, blank, is_wide, load_title, set_axes, shade, view
 from core.present.levels import Level, Unit, dots_of, level_hover, levels_of
@@ -39,8 +38,7 @@ class Rates:
     @property
     def ends(self) -> list[float]:
         """Return the values that an axis has to show."""
-        every = [level.value for level in self.levels]
-        return every if self.outline is None else [*every, float(self.outline[1].min()), float(self.outline[1].max())]
+        return [*(level.value for level in self.levels), *(self.line[1] if self.line else ())]
 
 
 def throughput_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, log: bool | None = None) -> Figure | None:
@@ -93,20 +91,17 @@ def draw_rates(chart: go.Figure, panel: Panel, look: Look, rates: Rates, answer:
     marks.draw_range(chart, panel, look, answer.capacity)
     capacity, middle = answer.capacity, rates.at_safe.mid if rates.at_safe else None
     if capacity.safe and middle and capacity.status in (Status.WITHIN, Status.AT_LEAST):
-        label = ("≥ " if capacity.status is Status.AT_LEAST else "") + concurrency(capacity.safe, language)
         at = (float(capacity.safe), middle)
+        label = marks.safe_label(capacity, language)
         marks.draw_mark(chart, panel, look, at, marks.mark_hover(capacity, language), label)
 
 
 def system_rates(answer: RunAnswer, fit: Fit, language: str) -> Rates:
     """Return output tokens per second of the system."""
     band = fit.rate_band("output_tok_s")
-    outline = line = None
-    if band is not None:
-        outline = np.concatenate((band.load, band.load[::-1])), np.concatenate((band.low, band.high[::-1]))
-        line = band.load, band.mid
+    outline, line = bands.rates(band) if band is not None else (None, None)
     return Rates(
-        title=t("Output tokens/s, system").render(language),
+        title=t("System, tokens/s").render(language),
         levels=levels_of(answer.run, lambda stage: stage.output_tok_s, None, language),
         outline=outline,
         line=line,
@@ -119,13 +114,10 @@ def _user_rates(answer: RunAnswer, fit: Fit, language: str) -> Rates:
     curve = fit.curve(Metric.TPOT, "mean")
     outline = line = None
     if curve is not None:
-        band, (first, last) = curve.band(), curve.load[[0, -1]]
-        low, mid, high = (np.clip(edge, first, last) for edge in (band.load_low, band.load_mid, band.load_high))
-        speed = 1.0 / band.value
-        outline = np.concatenate((low, high[::-1])), np.concatenate((speed, speed[::-1]))
-        line = mid, speed
+        (around, slow), (middle, estimate) = bands.crossings(curve)
+        outline, line = (around, 1.0 / slow), (middle, 1.0 / estimate)
     return Rates(
-        title=t("Tokens/s, one user").render(language),
+        title=t("One user, tokens/s").render(language),
         levels=levels_of(answer.run, _user_speed, None, language),
         outline=outline,
         line=line,

@@ -54,9 +54,7 @@ def run_of(levels=LEVELS, *, kind=Kind.MEASURED, label="gpt-oss-120b 16 GPUs", s
     )
 
 
-WITHIN = Capacity(
-    status=Status.WITHIN, concurrency=Interval(low=35.7, mid=46.9, high=53.2), safe=41, binding=TTFT_P99
-)
+WITHIN = Capacity(status=Status.WITHIN, concurrency=Interval(low=35.7, mid=46.9, high=53.2), safe=41, binding=TTFT_P99)
 
 
 def answer_of(run=None, capacity=WITHIN, **changes):
@@ -89,7 +87,7 @@ def answer_of(run=None, capacity=WITHIN, **changes):
 def cost_of(low=0.78, mid=0.83, high=0.9, **changes):
     cost = Cost(
         currency="USD",
-        per_hour=40.0,
+        per_hour=10.56,
         per_million_output=Interval(low=low, mid=mid, high=high),
         per_million_total=None,
         per_million_weighted_output=None,
@@ -130,6 +128,17 @@ class FakeCurve:
         value = np.geomspace(self.value[0], self.value[-1], points)
         mid = np.exp(np.interp(np.log(value), np.log(self.value), np.log(self.load)))
         return FakeBand(mid / 1.25, mid, mid * 1.2, value)
+
+    def capacity(self, limits):
+        mid = np.exp(np.interp(np.log(limits), np.log(self.value), np.log(self.load)))
+        steep = (
+            np.clip(limits, None, self.value[0])
+            / self.value[0]
+            * np.clip(limits, self.value[-1], None)
+            / self.value[-1]
+        )
+        mid = mid * steep
+        return np.stack((mid / 1.25, mid / 1.15, mid, mid * 1.2))
 
 
 class FakeFit:
