@@ -9,10 +9,36 @@ import re
 
 from core.i18n import Text, t
 
-REASONS: dict[str, Text] = {}
+REASONS: dict[str, Text] = {
+    "bind.close_second": t("another target may be the one that stops it"),
+    "curve.flat": t("the value hardly rises with load near the limit, so a small change moves the answer far"),
+    "goodput.no_other_limit": t("goodput counts requests within the other targets, and there are none"),
+    "goodput.only_bounds": t("without per-request records the share is only known between bounds"),
+    "interval.wide": t("the range is wider than a factor of 3"),
+    "levels.bracket_only": t("fewer than three levels tell it, and the limit lies between two of them"),
+    "levels.three": t("it rests on three levels only"),
+    "levels.wide_bracket": t("the levels around the limit are more than a factor of 4 apart"),
+    "load.saturated": t("a level fell behind the rate it was asked for, or lost too many requests"),
+    "load.top_within_noise": t("the highest level is too near the limit to tell the two apart"),
+    "noise.raised": t("the levels scatter by more than 10% around a rising curve"),
+    "noise.sweep_wide": t("the levels scatter by more than 20% around a rising curve"),
+    "order.lowest_fails": t("the lowest level misses it while a higher one keeps it"),
+    "order.pass_above_fail": t("a level keeps it above one that misses it"),
+    "sample.failures_unknown": t("the files do not record how many requests failed"),
+    "sample.no_such_statistic": t("no level gives it"),
+    "sample.quantile_unsupported": t("too few requests were sent at the levels around the limit"),
+    "sample.size_unknown": t("it is not known how many requests the values rest on"),
+    "sample.too_few_for_quantile": t("few requests were sent for so high a percentile"),
+}
 """Clauses without a full stop, by code; each reads well alone and after "Cannot tell TTFT p99:"."""
 
-EXCLUSIONS: dict[str, Text] = {}
+EXCLUSIONS: dict[str, Text] = {
+    "load.littles_law": t("left out: rate, time and requests in flight contradict each other"),
+    "load.never_reached": t("left out: the load that was asked for was never reached"),
+    "load.unknown": t("left out: its load is not known"),
+    "sample.none_completed": t("left out: no request was answered"),
+    "sweep.warm_up": t("left out: the first level was still warming up"),
+}
 """Why a rule keeps a level out of the fit, by code."""
 
 _CODE = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)+")

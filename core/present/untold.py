@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from core.i18n import t
-from core.model.answer import Capacity, RunAnswer, Status
+from core.model.answer import Capacity, Interval, RunAnswer, Status
 from core.model.metric import fraction
 from core.model.target import Target
 from core.present.names import target_name
@@ -15,18 +15,36 @@ from core.present.reasons import reason_text
 
 def cannot_tell(answer: RunAnswer, language: str = "en") -> str:
     """Return the whole sentence, such as "Cannot tell TTFT p99: it rests on 40 requests … To know, run …"."""
-    capacity = untold(answer)
-    parts = (_cause(answer, capacity, language), supported_text(capacity, language), to_know(answer, language))
+    own = untold(answer)
+    parts = (
+        _cause(answer, own, language),
+        bracket_text(own.concurrency or answer.capacity.concurrency, language),
+        supported_text(own, language),
+        _together(answer, own, language),
+        to_know(answer, language),
+    )
     return " ".join(part for part in parts if part)
 
 
 def untold(answer: RunAnswer) -> Capacity:
-    """Return the capacity that cannot be told: of the binding target where it has one, else of the set."""
-    own = [each.capacity for each in answer.per_target if each.capacity.status is Status.CANNOT_TELL]
-    binding = answer.capacity.binding
-    named = [c for c in own if c.binding and c.binding == binding]
-    first = named or own
-    return answer.capacity if answer.capacity.reasons or not first else first[0]
+    """Return the capacity of the target that cannot be told; that of the set where no target is named."""
+    capacities = [each.capacity for each in answer.per_target if each.capacity.status is Status.CANNOT_TELL]
+    named = [capacity for capacity in capacities if capacity.binding == answer.capacity.binding]
+    return (named or capacities or [answer.capacity])[0]
+
+
+def bracket_text(found: Interval | None, language: str = "en") -> str | None:
+    """Return between which levels the limit lies, None where that is not known either."""
+    if found is None or (found.low is None and found.high is None):
+        return None
+    low, high = (None if end is None else concurrency(end, language, decimals=1) for end in (found.low, found.high))
+    if low is None:
+        said = t("It is not above {high}.", high=high or "")
+    elif high is None:
+        said = t("It is not below {low}.", low=low)
+    else:
+        said = t("It lies between {low} and {high}.", low=low, high=high)
+    return said.render(language)
 
 
 def supported_text(capacity: Capacity, language: str = "en") -> str | None:
@@ -50,6 +68,14 @@ def supported_text(capacity: Capacity, language: str = "en") -> str | None:
     return said.render(language)
 
 
+def _together(answer: RunAnswer, own: Capacity, language: str) -> str | None:
+    """Return what the whole set carries with that lower quantile in place, where another target is tighter."""
+    found = answer.capacity.supported
+    if found is None or found.safe is None or found == own.supported:
+        return None
+    return t("With that, all targets hold up to {number}.", number=concurrency(found.safe, language)).render(language)
+
+
 def to_know(answer: RunAnswer, language: str = "en") -> str | None:
     """Return what would tell it, such as "To know, run 400 requests at concurrency 8."."""
     wanted = answer.next_measurement
@@ -66,7 +92,8 @@ def _cause(answer: RunAnswer, capacity: Capacity, language: str) -> str:
     if target is None:
         said = t("Cannot tell: {reason}.", reason=reasons[0]) if reasons else t("Cannot tell from these files.")
         return said.render(language)
-    name, n = target_name(target, language), _thin_sample(answer, target)
+    name = target_name(target, language)
+    n = _thin_sample(answer, target) if "sample.quantile_unsupported" in capacity.reasons else None
     if n is not None:
         said = t(
             "Cannot tell {metric}: it rests on {n} requests and is in effect the largest of them.", metric=name, n=n
