@@ -1,1 +1,1 @@
-"""Findings about the data: never an exception."""
+"""What a reader should know about the data before believing an answer. Findings, never exceptions."""
