@@ -1,0 +1,114 @@
+"""Where measured points cross a limit, in the words of the contract: within, at least, below, cannot tell."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.decide.evidence import Evidence, evidence_of
+from core.fit.curve import Curve
+from core.fit.fit import Fit
+from core.fit.points import Points
+from core.model.answer import Capacity, Interval, Status
+from core.model.metric import Metric
+from core.model.target import Target
+
+NOISE_REFUSED = 0.20
+"""Sweep-wide noise above which no crossing is claimed."""
+
+WIDE_INTERVAL = 3.0
+"""Ratio of its ends above which a range is called wide."""
+
+_ROUNDING = 1e-9
+_FEWEST = 3
+
+
+def answer_points(fit: Fit, target: Target, points: Points, read: Target) -> Capacity:
+    """Return the capacity within one target.
+
+    Args:
+        fit: the run.
+        target: as the person gave it, for the answer's `binding`.
+        points: what was measured of it, by ascending load.
+        read: the target on what `points` hold: latencies, or a lost share.
+    """
+    if not points.load.size:
+        missing = "sample.failures_unknown" if read.metric is Metric.SUCCESS_RATE else "sample.no_such_statistic"
+        return _untold(target, (missing,))
+    curve = fit.curve_through(points, read.statistic) if points.load.size > 1 else None
+    seen = evidence_of(fit, points, curve, read)
+    if not seen.passes.any():
+        return _below(target, points, seen)
+    if not seen.passes[0] or seen.reach == 0.0:
+        return _untold(target, ("order.lowest_fails", *seen.reasons))
+    if seen.unsupported:
+        return _untold(target, ("sample.quantile_unsupported", *seen.reasons))
+    if fit.restless > NOISE_REFUSED and not seen.all_clear:
+        return _untold(target, ("noise.sweep_wide", *seen.reasons), seen.bracket)
+    if curve is None or points.load.size < _FEWEST:
+        if seen.all_clear:
+            return _at_least(target, points, seen)
+        return _untold(target, ("levels.bracket_only", *seen.reasons), seen.bracket)
+    return _crossing(target, curve, read.limit, seen)
+
+
+def _below(target: Target, points: Points, seen: Evidence) -> Capacity:
+    return Capacity(
+        status=Status.BELOW,
+        concurrency=Interval(low=None, mid=None, high=float(points.load[0])),
+        safe=None,
+        binding=target,
+        reasons=seen.sample_reasons,
+    )
+
+
+def _untold(target: Target, reasons: tuple[str, ...], bracket: Interval | None = None) -> Capacity:
+    return Capacity(status=Status.CANNOT_TELL, concurrency=bracket, safe=None, binding=target, reasons=reasons)
+
+
+def _at_least(target: Target, points: Points, seen: Evidence) -> Capacity:
+    top = float(points.load[-1])
+    return Capacity(
+        status=Status.AT_LEAST,
+        concurrency=Interval(low=top, mid=None, high=None),
+        safe=_whole(top),
+        binding=target,
+        reasons=seen.reasons,
+    )
+
+
+def _crossing(target: Target, curve: Curve, limit: float, seen: Evidence) -> Capacity:
+    """Read the curve at the limit and keep the answer within what was measured."""
+    low, risky, mid, high = (float(row[0]) for row in curve.capacity(np.array([limit])))
+    top = seen.reach
+    if seen.passes.all() and not seen.capped and low >= top * (1.0 - _ROUNDING):
+        return _at_least(target, curve.points, seen)
+    codes = list(seen.reasons)
+    mid, low = min(mid, top), min(low, top)
+    open_above = high > top and not seen.top_fails
+    if open_above and not seen.capped:
+        codes.append("load.top_within_noise")
+    ceiling = curve.points.ceiling if seen.capped else None
+    end = (ceiling if open_above else min(high, top)) if not open_above or ceiling else None
+    safe = max(min(_whole(min(risky, mid)), seen.clear_of_failure), 0)
+    low = min(low, float(safe))
+    end = None if end is None else max(end, mid)
+    codes += _weak_interval(low, end)
+    return Capacity(
+        status=Status.WITHIN,
+        concurrency=Interval(low=low, mid=mid, high=end),
+        safe=safe,
+        binding=target,
+        reasons=tuple(dict.fromkeys(codes)),
+        doubt=curve.doubt(limit),
+    )
+
+
+def _weak_interval(low: float, high: float | None) -> list[str]:
+    return ["interval.wide"] if high is None or low <= 0.0 or high / low > WIDE_INTERVAL else []
+
+
+def _whole(load: float) -> int:
+    """Return the floor, forgiving rounding errors of a whole number."""
+    return math.floor(load * (1.0 + _ROUNDING))

@@ -1,0 +1,91 @@
+"""The calibrated numbers of the method, from a versioned data file (docs/method.md says how they are made)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from core.errors import Place, UsageError
+from core.fit.method import VERSION
+from core.i18n import t
+from core.model.metric import Metric, fraction
+from core.settings import DATA
+
+RISKS = (0.05, 0.1, 0.95)
+"""Quantiles of capacity that are kept: the ends of the 90 % range, and the safe number's."""
+
+TERMS = ("requests", "run", "gap", "interpolants", "bend", "rough", "restless")
+"""Names of the terms of the scale model, in order (see `core.fit.scale`)."""
+
+
+class RateScale(msgspec.Struct, frozen=True, kw_only=True):
+    """Width of the throughput band: sqrt(floor^2 + (gap * D h)^2 + (bend * D h |bend|)^2 + (rough r)^2)."""
+
+    floor: float
+    gap: float
+    bend: float
+    rough: float
+    low: float
+    high: float
+
+
+class Constants(msgspec.Struct, frozen=True, kw_only=True):
+    """What calibration found.
+
+    Attributes:
+        version: of this file's form.
+        terms: weight of each squared term of the scale, by name.
+        quantiles: by class of statistic, the quantiles `RISKS` of ln(true / estimate) / scale.
+    """
+
+    version: str
+    terms: dict[str, float]
+    quantiles: dict[str, tuple[float, float, float]]
+    rate: RateScale
+
+
+@cache
+def shipped() -> Constants:
+    """Return the constants that come with Plimsoll."""
+    return read_constants(DATA / "method" / f"constants-{VERSION}.json")
+
+
+def read_constants(path: Path) -> Constants:
+    """Read a constants file.
+
+    Raises:
+        UsageError: unreadable, or of another form.
+    """
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Constants)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise UsageError(
+            "method.constants_unreadable",
+            t("Cannot read the constants of the method: {error}", error=str(error)),
+            fix=t("Use the file that came with Plimsoll, or make one with benchmarks/accuracy/calibrate.py"),
+            place=Place(path.name),
+        ) from error
+    if set(found.terms) != set(TERMS) or found.version != VERSION:
+        raise UsageError(
+            "method.constants_version",
+            t("The constants file is of another version of the method"),
+            fix=t("Make it anew with benchmarks/accuracy/calibrate.py"),
+            place=Place(path.name),
+        )
+    return found
+
+
+def class_of(metric: Metric, statistic: str) -> str:
+    """Return the class whose quantiles apply: middle, p90, p99, or the tail of itl.
+
+    >>> class_of(Metric.TTFT, "p95")
+    'p99'
+    """
+    q = fraction(statistic)
+    if q is None or q <= 0.75:
+        return "middle"
+    if metric is Metric.ITL:
+        return "itl_tail"
+    return "p90" if q <= 0.925 else "p99"

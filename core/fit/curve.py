@@ -1,0 +1,147 @@
+"""Capacity as a function of the limit, for one statistic of one run: estimate and quantiles.
+
+The band of a chart, the range of an answer and the latency expected at a load are three
+readings of the same table, so that they can never disagree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from core.fit.constants import Constants, class_of
+from core.fit.noise import RUN
+from core.fit.points import Points
+from core.fit.scale import doubt_of, scale_of
+from core.fit.shape import Shape, shape_at
+from core.model.answer import Doubt, Interval
+from core.model.metric import Metric
+from core.model.stage import FloatArray
+
+_PER_SEGMENT = 14
+_BEYOND = 10
+_REACH = (0.05, 3.0)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Band:
+    """What a chart draws: loads at which each value is reached; shape (points,)."""
+
+    load_low: FloatArray
+    load_mid: FloatArray
+    load_high: FloatArray
+    value: FloatArray
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Table:
+    log_limit: FloatArray
+    log_mid: FloatArray
+    log_risk: FloatArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Curve:
+    """One statistic against load.
+
+    Attributes:
+        points: the measured points, two or more.
+        restless: noise of the whole sweep, relative (see `core.fit.fit`).
+    """
+
+    metric: Metric
+    statistic: str
+    points: Points
+    restless: float
+    constants: Constants
+
+    @property
+    def load(self) -> FloatArray:
+        """Return the loads of the measured points."""
+        return self.points.load
+
+    @property
+    def value(self) -> FloatArray:
+        """Return the measured values, seconds (rtf and shares: ratio)."""
+        return self.points.value
+
+    @property
+    def error(self) -> FloatArray:
+        """Return the relative standard error of each measured value, that of a run included."""
+        return np.sqrt(self.points.error**2 + self.run_error**2)
+
+    @property
+    def run_error(self) -> float:
+        """Return the relative error that every level has, however many requests it sent."""
+        weight = self.constants.terms
+        own = weight["run"] * RUN**2 + weight["restless"] * (self.points.roughness**2 + self.restless**2)
+        return float(np.sqrt(own))
+
+    def shape(self, limit: float) -> Shape:
+        """Return the ingredients of the doubt at one limit."""
+        return shape_at(self.points, self.restless, np.array([np.log(limit)]))
+
+    def doubt(self, limit: float) -> Doubt:
+        """Return what the range at one limit comes from."""
+        noise, levels, requests = doubt_of(self.shape(limit), self.constants)[:, 0].tolist()
+        return Doubt(noise=noise, levels=levels, requests=requests)
+
+    def capacity(self, limits: FloatArray) -> FloatArray:
+        """Return the load at which each limit is reached, shape (4, m): 5 %, 10 %, estimate, 95 %.
+
+        Rising with the limit. Outside the measured values the end slope is continued: a caller
+        that shows such a number says so, or shows the end instead.
+        """
+        table = self._table
+        at = np.log(np.asarray(limits, float))
+        rows = (*table.log_risk[:2], table.log_mid, table.log_risk[2])
+        found: FloatArray = np.exp(np.stack([np.interp(at, table.log_limit, row) for row in rows]))
+        return found
+
+    def latency(self, load: float) -> Interval | None:
+        """Return the value expected at a load: the same table read the other way round.
+
+        None beyond the largest level, and below the smallest where nothing tells it.
+        """
+        table, at = self._table, np.log(load)
+        if load > self.load[-1] or at < table.log_mid[0]:
+            return None
+        low, mid, high = (
+            float(np.exp(np.interp(at, row, table.log_limit)))
+            for row in (table.log_risk[2], table.log_mid, table.log_risk[0])
+        )
+        return Interval(low=low, mid=mid, high=high if table.log_risk[0][-1] >= at else None)
+
+    def band(self, points: int = 120) -> Band:
+        """Return the curve and its range between the lowest and highest fitted value."""
+        ends = self.points.log_fit[[0, -1]]
+        value = np.exp(np.linspace(ends[0], ends[1], points))
+        low, _, mid, high = self.capacity(value)
+        return Band(low, mid, high, value)
+
+    @cached_property
+    def _table(self) -> _Table:
+        at = self._limits()
+        shape = shape_at(self.points, self.restless, at)
+        scale = scale_of(shape, self.constants)
+        by_class = self.constants.quantiles[class_of(self.metric, self.statistic)]
+        risk = shape.log_mid + np.array(by_class)[:, None] * scale
+        mid = np.maximum.accumulate(shape.log_mid)
+        # A load carried within a tighter limit is carried within a looser one, and the reverse:
+        # so every bound is at least as good as its neighbour's, and all rise with the limit.
+        low = np.maximum.accumulate(risk[:2], axis=1)
+        high = np.minimum.accumulate(risk[2, ::-1])[::-1]
+        return _Table(at, mid, np.vstack((np.minimum(low, mid), np.maximum(high, mid))))
+
+    def _limits(self) -> FloatArray:
+        """Return the ln limits of the table: each segment divided, and some way beyond both ends."""
+        knots = self.points.bent[0].log_value
+        steps = np.linspace(0.0, 1.0, _PER_SEGMENT, endpoint=False)
+        inner = (knots[:-1, None] + np.diff(knots)[:, None] * steps).ravel()
+        ends = shape_at(self.points, self.restless, knots[[0, -1]])
+        reach = np.clip(4.0 * scale_of(ends, self.constants) * ends.slope, *_REACH)
+        before = knots[0] - reach[0] * np.linspace(1.0, 0.0, _BEYOND, endpoint=False)
+        after = knots[-1] + reach[1] * np.linspace(0.0, 1.0, _BEYOND)
+        return np.concatenate((before, inner, after))

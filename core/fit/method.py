@@ -1,0 +1,8 @@
+"""The name of the method, printed with every answer and kept with every saved one."""
+
+from __future__ import annotations
+
+VERSION = "1"
+"""Of the form of the constants and of the method that reads them."""
+
+METHOD = f"knee-ensemble/{VERSION}"

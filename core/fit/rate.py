@@ -1,0 +1,91 @@
+"""Throughput against load, with its doubt. Cost is derived from it, never fitted itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from core.fit.constants import RateScale
+from core.fit.interpolate import IntArray, slopes
+from core.model.answer import Interval
+from core.model.stage import FloatArray
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RateBand:
+    """What a chart draws; each of shape (points,)."""
+
+    load: FloatArray
+    low: FloatArray
+    mid: FloatArray
+    high: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class RateCurve:
+    """A system rate (tokens or requests per second) by load, through the measured levels.
+
+    Attributes:
+        load: shape (n,), ascending, distinct, n >= 2.
+        value: shape (n,), > 0.
+        noise: relative error of one level, from the whole sweep.
+    """
+
+    load: FloatArray
+    value: FloatArray
+    noise: float
+    constants: RateScale
+
+    def at(self, load: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return low, mid and high at each load, shape (m,) each.
+
+        Below the smallest level the rate per request in flight is taken as there.
+        """
+        u, v = np.log(self.load), np.log(self.value)
+        x = np.log(load)
+        at = np.clip(x, u[0], u[-1])
+        i = np.clip(np.searchsorted(u, at, side="right") - 1, 0, u.size - 2)
+        gap = np.diff(u)[i]
+        place = (at - u[i]) / gap
+        log_mid = _hermite(v, self._tangents, np.diff(u), i, place) + np.minimum(x - u[0], 0.0)
+        arch = 2.0 * np.sqrt(place * (1.0 - place)) * gap + np.maximum(u[0] - x, 0.0)
+        k = self.constants
+        scale = np.sqrt(
+            k.floor**2 + (k.gap * arch) ** 2 + (k.bend * arch * self._bend[i]) ** 2 + (k.rough * self.noise) ** 2
+        )
+        mid = np.exp(log_mid)
+        return mid * np.exp(k.low * scale), mid, mid * np.exp(k.high * scale)
+
+    def interval(self, load: float) -> Interval | None:
+        """Return the rate at one load, None beyond the largest level."""
+        if not 0.0 < load <= self.load[-1]:
+            return None
+        low, mid, high = (float(a[0]) for a in self.at(np.array([load])))
+        return Interval(low=low, mid=mid, high=high)
+
+    def band(self, points: int = 120) -> RateBand:
+        """Return the curve between the smallest and the largest level."""
+        load = np.geomspace(self.load[0], self.load[-1], points)
+        return RateBand(load, *self.at(load))
+
+    @cached_property
+    def _tangents(self) -> FloatArray:
+        return slopes(np.log(self.load), np.log(self.value))
+
+    @cached_property
+    def _bend(self) -> FloatArray:
+        """Return how much the slope changes around each segment."""
+        own = np.diff(np.log(self.value)) / np.diff(np.log(self.load))
+        before, after = np.concatenate((own[:1], own[:-1])), np.concatenate((own[1:], own[-1:]))
+        return np.minimum(np.maximum(np.abs(own - before), np.abs(own - after)), 2.0)
+
+
+def _hermite(y: FloatArray, tangent: FloatArray, width: FloatArray, i: IntArray, t: FloatArray) -> FloatArray:
+    """Return the cubic through the ends of segment i with the tangents given, at the part t of it."""
+    rise, step = np.diff(y)[i], width[i]
+    start, end = tangent[:-1][i] * step, tangent[1:][i] * step
+    third, second = start + end - 2.0 * rise, 3.0 * rise - 2.0 * start - end
+    found: FloatArray = y[i] + ((third * t + second) * t + start) * t
+    return found

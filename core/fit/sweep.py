@@ -1,0 +1,103 @@
+"""The levels of one run as arrays, for fitting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from core.fit.noise import relative_error
+from core.model.metric import Metric, fraction
+from core.model.stage import FloatArray, Stage
+
+SATURATED_SHARE = 0.95
+"""An open-loop level that answered less than this share of the asked rate is saturated."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Usable levels by ascending load; every array has shape (n,), NaN where unknown."""
+
+    stages: tuple[Stage, ...]
+
+    @cached_property
+    def load(self) -> FloatArray:
+        """Return the position of each level on the load axis."""
+        return np.array([stage.load for stage in self.stages], float)
+
+    @cached_property
+    def rate(self) -> FloatArray:
+        """Return good requests per second."""
+        return self.field("achieved_rate")
+
+    @cached_property
+    def good(self) -> FloatArray:
+        """Return the number of good requests."""
+        return self.field("requests_good")
+
+    @cached_property
+    def saturated(self) -> npt.NDArray[np.bool_]:
+        """Return True where an open-loop level fell behind the rate it was asked for."""
+        return np.array([is_saturated(stage) for stage in self.stages], bool)
+
+    @cached_property
+    def failed_share(self) -> FloatArray:
+        """Return failed and cut-off requests over all that ended, 0 where no failure is recorded."""
+        lost = np.nan_to_num(self.field("requests_failed")) + np.nan_to_num(self.field("requests_cut_off"))
+        return lost / np.maximum(np.nan_to_num(self.good) + lost, 1.0)
+
+    def field(self, name: str) -> FloatArray:
+        """Return one numeric field of every stage; a number that is not finite counts as unknown."""
+        return _finite([getattr(stage, name) for stage in self.stages])
+
+    def values(self, metric: Metric, statistic: str) -> FloatArray:
+        """Return one statistic of one metric; a value that is not above zero counts as unknown."""
+        found = _finite([stage.value(metric, statistic) for stage in self.stages])
+        return np.where(found > 0.0, found, np.nan)
+
+    def count(self, metric: Metric) -> FloatArray:
+        """Return how many observations a metric rests on, from the good requests where it is not said."""
+        own = [found.n if (found := stage.statistics.get(metric)) else None for stage in self.stages]
+        n = _finite(own)
+        return np.where(np.isfinite(n), n, self.good)
+
+    def middle(self, metric: Metric) -> FloatArray:
+        """Return the mean of a metric, its median where the mean is unknown."""
+        mean = self.values(metric, "mean")
+        return mean if np.isfinite(mean).any() else self.values(metric, "p50")
+
+    def noise(self, metric: Metric, statistic: str) -> FloatArray:
+        """Return the relative standard error of a statistic at each level; 0 where it cannot be known."""
+        return np.array([_noise(stage, metric, statistic) for stage in self.stages], float)
+
+
+def sweep_of(stages: Sequence[Stage]) -> Sweep:
+    """Return the stages that have a load and are not excluded, by ascending load."""
+    usable = [s for s in stages if s.excluded is None and s.load is not None and 0.0 < s.load < float("inf")]
+    return Sweep(tuple(sorted(usable, key=lambda s: (s.load or 0.0, s.achieved_rate or 0.0))))
+
+
+def is_saturated(stage: Stage) -> bool:
+    """Return True where a level asked for more requests per second than were answered."""
+    asked = stage.asked_rate
+    if asked is None or stage.achieved_rate is None or not 0.0 < asked < float("inf"):
+        return False
+    return stage.achieved_rate < SATURATED_SHARE * asked
+
+
+def _noise(stage: Stage, metric: Metric, statistic: str) -> float:
+    found = stage.statistics.get(metric)
+    if found is None:
+        return 0.0
+    n = found.n if found.n is not None else stage.requests_good
+    if not n or n < 1:
+        return 0.0
+    return relative_error(found, fraction(statistic), n)
+
+
+def _finite(values: Sequence[float | None]) -> FloatArray:
+    array = np.array([np.nan if value is None else value for value in values], float)
+    return np.where(np.isfinite(array), array, np.nan)
