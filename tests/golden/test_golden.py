@@ -91,7 +91,8 @@ def found_and_wanted(level: RawLevel, key: str, want) -> tuple:
     if key == "requests" and want and level.requests:
         facts = requests_facts(level.requests)
         return {name: facts[name] for name in want}, {name: near(value) for name, value in want.items()}
-    return getattr(level, key), near(want)
+    value = getattr(level, key)
+    return list(value) if isinstance(value, tuple) else value, near(want)
 
 
 def compare_level(level: RawLevel, expected: dict) -> None:
