@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from core.ingest.formats import aiperf_csv, aiperf_json, aiperf_records, guidellm, sglang_bench, vllm_bench
+from core.ingest.formats import (
+    aiconfigurator,
+    aiperf_csv,
+    aiperf_json,
+    aiperf_records,
+    generic_csv,
+    guidellm,
+    sglang_bench,
+    vllm_bench,
+)
 from core.ingest.importer import Importer
 
 IMPORTERS: tuple[Importer, ...] = (
@@ -12,4 +21,6 @@ IMPORTERS: tuple[Importer, ...] = (
     aiperf_csv,
     aiperf_records,
     guidellm,
+    aiconfigurator,
+    generic_csv,
 )
