@@ -1,0 +1,162 @@
+"""The seven conditions of a comparison in words, and whether each is known (DESIGN 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.i18n import Text, t
+from core.model.run import Conditions, Run
+from core.present.numbers import plain
+
+NAMES: dict[str, Text] = {
+    "model": t("Model"),
+    "model_revision": t("Model revision"),
+    "precision": t("Precision"),
+    "kv_precision": t("KV cache precision"),
+    "quality": t("Quality criterion"),
+    "input_tokens_mean": t("Input tokens, mean"),
+    "output_tokens_mean": t("Output tokens, mean"),
+    "length_distribution": t("Distribution of lengths"),
+    "arrival": t("Arrival of requests"),
+    "max_num_seqs": t("Largest batch (max_num_seqs)"),
+    "ttft_scope": t("What TTFT includes"),
+    "measured_at": t("Where it was measured"),
+    "accelerator": t("Accelerator"),
+    "accelerator_count": t("Number of accelerators"),
+    "accelerator_memory_gb": t("Memory of each (GB)"),
+    "interconnect": t("Link between accelerators"),
+    "network": t("Network"),
+    "tp": t("Tensor parallel (TP)"),
+    "pp": t("Pipeline parallel (PP)"),
+    "ep": t("Expert parallel (EP)"),
+    "dp": t("Data parallel (DP)"),
+    "replicas": t("Replicas"),
+    "serving_mode": t("Aggregated or disaggregated"),
+    "prefill_accelerators": t("Accelerators for prefill"),
+    "decode_accelerators": t("Accelerators for decode"),
+    "engine": t("Engine"),
+    "engine_version": t("Engine version"),
+    "cache_hit_rate": t("Cache hit rate"),
+    "speculation": t("Speculation"),
+    "proposer": t("Proposer of drafts"),
+    "acceptance_length": t("Acceptance length"),
+    "verification": t("Verification of drafts"),
+    "graph_replay": t("Launch graphs"),
+    "tool": t("Load generator"),
+    "tool_version": t("Load generator version"),
+}
+
+GROUPS: tuple[tuple[Text, tuple[str, ...]], ...] = (
+    (t("Model and quality"), ("model", "model_revision", "precision", "kv_precision", "quality")),
+    (t("Lengths"), ("input_tokens_mean", "output_tokens_mean", "length_distribution")),
+    (t("Load"), ("arrival", "max_num_seqs")),
+    (t("What TTFT includes"), ("ttft_scope", "measured_at")),
+    (t("Throughput"), ("throughput",)),
+    (t("Statistics and errors"), ("percentiles", "failures", "tool", "tool_version")),
+    (
+        t("Hardware and engine"),
+        (
+            "accelerator",
+            "accelerator_count",
+            "accelerator_memory_gb",
+            "interconnect",
+            "network",
+            "tp",
+            "pp",
+            "ep",
+            "dp",
+            "replicas",
+            "serving_mode",
+            "prefill_accelerators",
+            "decode_accelerators",
+            "engine",
+            "engine_version",
+            "cache_hit_rate",
+            "speculation",
+            "proposer",
+            "acceptance_length",
+            "verification",
+            "graph_replay",
+        ),
+    ),
+)
+"""Each of the seven with its fields; `throughput`, `percentiles` and `failures` are read from the levels."""
+
+SEEN: dict[str, Text] = {
+    "throughput": t("Rates that the files give"),
+    "percentiles": t("How percentiles are taken"),
+    "failures": t("Failed requests"),
+}
+
+ASKED_FIRST = ("model", "precision", "accelerator", "accelerator_count", "engine", "engine_version", "ttft_scope")
+"""What a comparison needs most and files record least (cost.md 7)."""
+
+_RULES = {"given": t("as the tool gives them"), "linear": t("from the requests, linear interpolation")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """One condition of a run.
+
+    Attributes:
+        field: its name in `Conditions`, or one of `SEEN`.
+        value: in words, None where unknown.
+        by_hand: a person gave it.
+    """
+
+    group: Text
+    field: str
+    name: Text
+    value: str | None
+    by_hand: bool
+
+
+def conditions_of(run: Run, language: str = "en") -> tuple[Known, ...]:
+    """Return every condition of a run, group by group; the unknown ones too."""
+    return tuple(
+        Known(
+            group=group,
+            field=field,
+            name=SEEN[field] if field in SEEN else NAMES[field],
+            value=_value(run, field, language),
+            by_hand=field in run.asked,
+        )
+        for group, members in GROUPS
+        for field in members
+    )
+
+
+def unknown(run: Run, language: str = "en") -> tuple[str, ...]:
+    """Return the names of the conditions that a comparison needs most and that are not known."""
+    return tuple(NAMES[field].render(language) for field in ASKED_FIRST if getattr(run.conditions, field) is None)
+
+
+def condition_text(conditions: Conditions, field: str, language: str = "en") -> str | None:
+    """Return one condition in words, None where it is unknown."""
+    value = getattr(conditions, field)
+    if value is None or isinstance(value, str):
+        return value
+    return plain(value, language, digits=9 if isinstance(value, int) else 6)
+
+
+def _value(run: Run, field: str, language: str) -> str | None:
+    match field:
+        case "throughput":
+            given = (
+                (t("output tokens/s"), [stage.output_tok_s for stage in run.stages]),
+                (t("total tokens/s"), [stage.total_tok_s for stage in run.stages]),
+                (t("requests/s"), [stage.achieved_rate for stage in run.stages]),
+            )
+            there = (name.render(language) for name, rates in given if any(rate is not None for rate in rates))
+            return ", ".join(there) or None
+        case "percentiles":
+            rules = sorted({found.rule for stage in run.stages for found in stage.statistics.values()})
+            return ", ".join(_RULES[rule].render(language) if rule in _RULES else rule for rule in rules) or None
+        case "failures":
+            recorded = [stage.requests_failed is not None for stage in run.stages]
+            if not any(recorded):
+                return None
+            words = t("recorded at every level") if all(recorded) else t("recorded at some levels")
+            return words.render(language)
+        case _:
+            return condition_text(run.conditions, field, language)

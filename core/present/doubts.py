@@ -1,0 +1,93 @@
+"""What makes an answer weak, in words: shares of the doubt, reasons, findings, refused files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.i18n import Text, t
+from core.model.answer import Capacity, Doubt, Refusal
+from core.model.finding import Finding, Severity
+from core.present.numbers import percent
+from core.present.reasons import reason_text
+
+SEVERITY: dict[Severity, Text] = {
+    Severity.ERROR: t("error"),
+    Severity.WARNING: t("warning"),
+    Severity.INFO: t("note"),
+}
+
+_ORDER = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+_MOST = 0.5
+
+
+def doubt_text(doubt: Doubt | None, language: str = "en") -> str | None:
+    """Return where the doubt comes from, such as "Most of the doubt comes from too few levels (70%); …".
+
+    None where there is no range.
+    """
+    if doubt is None:
+        return None
+    shares = {
+        t("too few levels").render(language): doubt.levels,
+        t("too few requests").render(language): doubt.requests,
+        t("noise between runs").render(language): doubt.noise,
+    }
+    (first, most), *rest = sorted(shares.items(), key=lambda pair: -pair[1])
+    others = ", ".join(f"{name} {_whole(share, language)}" for name, share in rest)
+    if most > _MOST:
+        said = t(
+            "Most of the doubt comes from {cause} ({share}); the rest: {others}.",
+            cause=first,
+            share=_whole(most, language),
+            others=others,
+        )
+    else:
+        said = t(
+            "The doubt comes from {cause} ({share}), {others}.",
+            cause=first,
+            share=_whole(most, language),
+            others=others,
+        )
+    return said.render(language)
+
+
+def reasons_text(capacity: Capacity, language: str = "en") -> tuple[str, ...]:
+    """Return every reason that weakens an answer as a sentence."""
+    return tuple(_sentence(reason_text(code).render(language)) for code in capacity.reasons)
+
+
+def finding_text(finding: Finding, language: str = "en") -> str:
+    """Return a finding in one paragraph: what was seen, what follows, what to do."""
+    parts = (finding.what, finding.consequence, finding.fix)
+    return " ".join(_sentence(part.render(language)) for part in parts if part)
+
+
+def refusal_text(refusal: Refusal, language: str = "en") -> str:
+    """Return why a file was not used, where in it, and what to do.
+
+    The name and the place come from outside: show the text as text, never as Markdown.
+    """
+    where = [t("line {line}", line=refusal.line).render(language)] if refusal.line else []
+    where += [refusal.field] if refusal.field else []
+    place = f" ({', '.join(where)})" if where else ""
+    what = refusal.what.render(language).rstrip(".")
+    return f"{refusal.file}: {what}{place}. {_sentence(refusal.fix.render(language))}"
+
+
+def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings with the gravest first; equal ones keep their order."""
+    return tuple(sorted(findings, key=lambda finding: _ORDER.index(finding.severity)))
+
+
+def severity_text(severity: Severity, language: str = "en") -> str:
+    """Return the word for how grave a finding is."""
+    return SEVERITY[severity].render(language)
+
+
+def _whole(share: float, language: str) -> str:
+    return percent(round(share, 2), language)
+
+
+def _sentence(text: str) -> str:
+    """Begin with a capital and end with a full stop."""
+    return text if not text else text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

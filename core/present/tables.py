@@ -1,0 +1,172 @@
+"""The tables behind the screens, with units in their headers; what is unknown is an empty cell, never 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.i18n import Text, t
+from core.model.answer import RunAnswer, Status
+from core.model.finding import Finding
+from core.model.metric import Metric, quantile_name
+from core.model.price import Price
+from core.model.run import Run
+from core.model.stage import Stage
+from core.present.conditions import conditions_of, unknown
+from core.present.doubts import finding_text, ordered, severity_text
+from core.present.headline import estimate_text, stopped_by
+from core.present.names import kind_text, metric_name
+from core.present.numbers import money, span
+from core.present.reasons import exclusion_text
+
+_FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
+"""What makes a spreadsheet read a cell as a formula (OWASP, CSV injection)."""
+
+_SHOWN = (Metric.TTFT, Metric.TPOT, Metric.ITL, Metric.E2E, Metric.QUEUE, Metric.RTF)
+_QUANTILES = (0.5, 0.9, 0.95, 0.99)
+_IN_SECONDS = frozenset({Metric.E2E})
+
+STATUS: dict[Status, Text] = {
+    Status.WITHIN: t("within the levels measured"),
+    Status.AT_LEAST: t("at least"),
+    Status.BELOW: t("below the levels measured"),
+    Status.CANNOT_TELL: t("cannot tell"),
+}
+
+
+def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
+    """Return one row per level: load, requests, statistics that some level has, rates, why it is left out."""
+    stages = run.stages
+    columns: dict[str, pd.Series] = {
+        t("Concurrent requests").render(language): _numbers([stage.load for stage in stages]),
+        t("Asked requests/s").render(language): _numbers([stage.asked_rate for stage in stages]),
+        t("In flight, measured").render(language): _numbers([stage.achieved_concurrency for stage in stages]),
+        t("Answered").render(language): _counts([stage.requests_good for stage in stages]),
+        t("Failed").render(language): _counts([stage.requests_failed for stage in stages]),
+        t("Cut off").render(language): _counts([stage.requests_cut_off for stage in stages]),
+        t("Duration (s)").render(language): _numbers([stage.duration_s for stage in stages]),
+    }
+    for metric, statistic in _statistics(stages):
+        unit = _unit(metric)
+        factor = 1000.0 if unit == "ms" else 1.0
+        values = [_scaled(stage.value(metric, statistic), factor) for stage in stages]
+        name = metric_name(metric, statistic, language)
+        columns[f"{name} ({unit})" if unit else name] = _numbers(values)
+    columns |= {
+        t("Output tokens/s").render(language): _numbers([stage.output_tok_s for stage in stages]),
+        t("Total tokens/s").render(language): _numbers([stage.total_tok_s for stage in stages]),
+        t("Requests/s").render(language): _numbers([stage.achieved_rate for stage in stages]),
+        t("Left out because").render(language): _words(
+            [exclusion_text(stage.excluded).render(language) if stage.excluded else None for stage in stages]
+        ),
+        t("File").render(language): _words([stage.where.file for stage in stages]),
+    }
+    frame = pd.DataFrame(columns)
+    optional = [t(name).render(language) for name in ("Asked requests/s", "Cut off", "Left out because")]
+    return frame.drop(columns=[name for name in optional if frame[name].isna().all()])
+
+
+def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Price | None = None) -> pd.DataFrame:
+    """Return one row per run, in the order given: no winner and no multiple, conditions may differ."""
+    counts = dict(price.accelerators) if price else {}
+    runs = [answer.run for answer in answers]
+    found = [answer.cost.per_million_output if answer.cost else None for answer in answers]
+    currency = next((answer.cost.currency for answer in answers if answer.cost), price.currency if price else "USD")
+    header = t("{currency} per million output tokens", currency=currency).render(language)
+    return pd.DataFrame(
+        {
+            t("Run").render(language): _words([run.label for run in runs]),
+            t("Answer").render(language): _words([STATUS[a.capacity.status].render(language) for a in answers]),
+            t("Safe concurrent requests").render(language): _counts([answer.capacity.safe for answer in answers]),
+            t("Estimate and range").render(language): _words([estimate_text(a.capacity, language) for a in answers]),
+            t("Stopped by").render(language): _words([stopped_by(answer.capacity, language) for answer in answers]),
+            header: _numbers([interval.mid if interval else None for interval in found]),
+            t("Range of the cost").render(language): _words([_cost_range(a, language) for a in answers]),
+            t("Accelerators").render(language): _counts(
+                [counts.get(run.id) or run.conditions.accelerator_count for run in runs]
+            ),
+            t("Kind").render(language): _words([kind_text(run.kind, language) for run in runs]),
+            t("Unknown conditions").render(language): _words([", ".join(unknown(run, language)) for run in runs]),
+        }
+    )
+
+
+def conditions_table(run: Run, language: str = "en") -> pd.DataFrame:
+    """Return every condition, group by group, with where it is known from."""
+    known = conditions_of(run, language)
+    words = {True: t("given by hand").render(language), False: t("the files").render(language)}
+    return pd.DataFrame(
+        {
+            t("Group").render(language): _words([each.group.render(language) for each in known]),
+            t("Condition").render(language): _words([each.name.render(language) for each in known]),
+            t("Value").render(language): _words([each.value or t("unknown").render(language) for each in known]),
+            t("Known from").render(language): _words([words[each.by_hand] if each.value else None for each in known]),
+        }
+    )
+
+
+def findings_table(findings: Sequence[Finding], language: str = "en") -> pd.DataFrame:
+    """Return one row per finding, the gravest first."""
+    rows = ordered(findings)
+    return pd.DataFrame(
+        {
+            t("Gravity").render(language): _words([severity_text(row.severity, language) for row in rows]),
+            t("What was found").render(language): _words([finding_text(row, language) for row in rows]),
+            t("Where").render(language): _words([str(row.where) for row in rows]),
+            t("Code").render(language): _words([row.code for row in rows]),
+        }
+    )
+
+
+def safe_csv(frame: pd.DataFrame) -> str:
+    """Return a table as CSV that no spreadsheet runs: text that starts as a formula gets an apostrophe.
+
+    >>> print(safe_csv(pd.DataFrame({"a": ["=1+1", "b"], "n": [-1.5, None]})), end="")
+    a,n
+    '=1+1,-1.5
+    b,
+    """
+    plain = frame.rename(columns=lambda name: _harmless(str(name)))
+    text = plain.select_dtypes(exclude=["number", "bool"]).columns
+    return plain.assign(**{name: plain[name].map(_harmless) for name in text}).to_csv(index=False, lineterminator="\n")
+
+
+def _harmless(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FIRST_CHARACTERS) else value
+
+
+def _statistics(stages: Sequence[Stage]) -> list[tuple[Metric, str]]:
+    names = ("mean", *(quantile_name(q) for q in _QUANTILES))
+    pairs = ((metric, name) for metric in _SHOWN for name in names)
+    return [pair for pair in pairs if any(stage.value(*pair) is not None for stage in stages)]
+
+
+def _unit(metric: Metric) -> str:
+    if not metric.is_time:
+        return ""
+    return "s" if metric in _IN_SECONDS else "ms"
+
+
+def _cost_range(answer: RunAnswer, language: str) -> str | None:
+    cost = answer.cost
+    found = cost.per_million_output if cost else None
+    if cost is None or found is None or found.low is None or found.high is None:
+        return None
+    return span(found.low, found.high, lambda amount: money(amount, cost.currency, language))
+
+
+def _scaled(value: float | None, factor: float) -> float | None:
+    return None if value is None else value * factor
+
+
+def _numbers(values: Sequence[float | None]) -> pd.Series:
+    return pd.Series(list(values), dtype="Float64")
+
+
+def _counts(values: Sequence[int | None]) -> pd.Series:
+    return pd.Series(list(values), dtype="Int64")
+
+
+def _words(values: Sequence[str | None]) -> pd.Series:
+    return pd.Series(list(values), dtype="str")
