@@ -126,6 +126,12 @@ def conditions_of(run: Run, language: str = "en") -> tuple[Known, ...]:
     )
 
 
+def condition_name(field: str, language: str = "en") -> str:
+    """Return the name of a condition; a field without one is shown as it is."""
+    found = NAMES.get(field) or SEEN.get(field)
+    return found.render(language) if found else field
+
+
 def unknown(run: Run, language: str = "en") -> tuple[str, ...]:
     """Return the names of the conditions that a comparison needs most and that are not known."""
     return tuple(NAMES[field].render(language) for field in ASKED_FIRST if getattr(run.conditions, field) is None)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.i18n import Text, t
-from core.model.answer import RunAnswer, Status
+from core.i18n import t
+from core.model.answer import RunAnswer
 from core.model.finding import Finding
 from core.model.metric import Metric, quantile_name
 from core.model.price import Price
@@ -19,6 +19,7 @@ from core.present.headline import estimate_text, stopped_by
 from core.present.names import kind_text, metric_name
 from core.present.numbers import money, span
 from core.present.reasons import exclusion_text
+from core.present.status import STATUS
 
 _FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet read a cell as a formula (OWASP, CSV injection)."""
@@ -26,13 +27,6 @@ _FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
 _SHOWN = (Metric.TTFT, Metric.TPOT, Metric.ITL, Metric.E2E, Metric.QUEUE, Metric.RTF)
 _QUANTILES = (0.5, 0.9, 0.95, 0.99)
 _IN_SECONDS = frozenset({Metric.E2E})
-
-STATUS: dict[Status, Text] = {
-    Status.WITHIN: t("within the levels measured"),
-    Status.AT_LEAST: t("at least"),
-    Status.BELOW: t("below the levels measured"),
-    Status.CANNOT_TELL: t("cannot tell"),
-}
 
 
 def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
@@ -104,6 +98,25 @@ def conditions_table(run: Run, language: str = "en") -> pd.DataFrame:
             t("Known from").render(language): _words([words[each.by_hand] if each.value else None for each in known]),
         }
     )
+
+
+def files_table(runs: Sequence[Run], language: str = "en") -> pd.DataFrame:
+    """Return one row per file that was used: what it was recognised as, and the run it went into."""
+    rows = [(file, run) for run in runs for file in run.files]
+    return pd.DataFrame(
+        {
+            t("File").render(language): _words([file.name for file, _ in rows]),
+            t("Recognised as").render(language): _words([format_text(run) for _, run in rows]),
+            t("Run").render(language): _words([run.label for _, run in rows]),
+            t("Kind").render(language): _words([kind_text(run.kind, language) for _, run in rows]),
+            t("Levels in the run").render(language): _counts([len(run.stages) for _, run in rows]),
+        }
+    )
+
+
+def format_text(run: Run) -> str:
+    """Return the format of a run's files with its version where it is known."""
+    return f"{run.format_id} {run.format_version}" if run.format_version else run.format_id
 
 
 def findings_table(findings: Sequence[Finding], language: str = "en") -> pd.DataFrame:
