@@ -15,8 +15,9 @@ LITTLES_LAW = "load.littles_law"
 NEVER_REACHED = "load.never_reached"
 WARM_UP = "sweep.warm_up"
 UNKNOWN_LOAD = "load.unknown"
+UNBOUNDED = "load.unbounded"
 
-RULES = frozenset({NONE_COMPLETED, LITTLES_LAW, NEVER_REACHED, WARM_UP, UNKNOWN_LOAD})
+RULES = frozenset({NONE_COMPLETED, LITTLES_LAW, NEVER_REACHED, WARM_UP, UNKNOWN_LOAD, UNBOUNDED})
 """Codes with which a rule keeps a level out of the fit; any other text is a person's reason."""
 
 
@@ -27,9 +28,11 @@ Measured = list[tuple[Stage, float]]
 def judged(run: Run) -> list[Stage]:
     """Return the levels of a run that have a load and that no person has taken out, ascending.
 
-    Levels that a rule has taken out are among them, so that its finding can be made again.
+    Levels that a rule has taken out are among them, so that its finding can be made again; a
+    burst of everything at once is not, since no law of a steady load holds for it.
     """
-    chosen = [s for s in run.stages if s.load is not None and (s.excluded is None or s.excluded in RULES)]
+    seen = RULES - {UNBOUNDED}
+    chosen = [s for s in run.stages if s.load is not None and (s.excluded is None or s.excluded in seen)]
     return sorted(chosen, key=lambda stage: stage.load or 0.0)
 
 

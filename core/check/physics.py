@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from core.check.levels import LITTLES_LAW, Measured, judged, listed, percent, place, stages
+from core.check.load import never_reached
 from core.check.units import factor_1000, identity_ratio, little_ratio
 from core.i18n import Text, t
 from core.model.finding import Finding, Severity
@@ -43,7 +44,7 @@ def _little(run: Run) -> list[Finding]:
     short: Measured = []
     for stage in judged(run):
         ratio = little_ratio(stage)
-        if ratio is None or abs(ratio - 1.0) <= NOTE or factor_1000(ratio):
+        if ratio is None or abs(ratio - 1.0) <= NOTE or factor_1000(ratio) or never_reached(stage):
             continue
         off = abs(ratio - 1.0)
         if not _enough(stage):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from operator import itemgetter
 
 from core.check.levels import NONE_COMPLETED, Measured, judged, listed, percent, place, stages
-from core.i18n import t
+from core.i18n import Text, t
 from core.model.finding import Finding, Severity
 from core.model.metric import quantile_name
 from core.model.run import Kind, Run
@@ -18,7 +19,7 @@ from core.model.stage import Stage
 WEAK = 3.0
 FAILED = 0.01
 TOO_MANY_FAILED = 0.10
-JUDGED_QUANTILES = 0.99
+TAIL, JUDGED_QUANTILES = 0.9, 0.99
 """Higher quantiles are judged when a target asks for one."""
 
 
@@ -51,51 +52,53 @@ def _quantiles(run: Run) -> list[Finding]:
             if beyond < WEAK:
                 (largest if beyond < 1.0 else weak)[q].append((stage, n))
     return [
-        *(_largest(q, members) for q, members in sorted(largest.items())),
-        *(_weak(q, members) for q, members in sorted(weak.items())),
+        *_rests_on(
+            largest,
+            "sample.too_few_for_quantile",
+            Severity.WARNING,
+            t("each is the slowest request of its level, and no target on it can be judged there"),
+        ),
+        *_rests_on(weak, "sample.weak_quantile", Severity.INFO, t("these are rough figures")),
     ]
 
 
 def _fewest(stage: Stage) -> dict[float, int]:
-    """Return by quantile the smallest number of requests that it rests on in any metric."""
+    """Return by tail quantile the smallest number of requests that it rests on in any metric."""
     fewest: dict[float, int] = {}
     for statistics in stage.statistics.values():
         for q in statistics.quantiles:
-            if statistics.n is not None and 0.5 < q <= JUDGED_QUANTILES:
+            if statistics.n is not None and TAIL <= q <= JUDGED_QUANTILES:
                 fewest[q] = min(statistics.n, fewest.get(q, statistics.n))
     return fewest
 
 
-def _largest(q: float, members: Measured) -> Finding:
-    return Finding(
-        code="sample.too_few_for_quantile",
-        severity=Severity.WARNING,
-        where=place(members[0][0], "requests"),
-        what=t(
-            "{quantile} at {levels} rests on {count} requests: it is the slowest request",
-            quantile=quantile_name(q),
-            levels=listed(stages(members)),
-            count=_span(members),
-        ),
-        consequence=t("A target on {quantile} cannot be judged at these levels", quantile=quantile_name(q)),
-        fix=t("Send at least {count} requests per level", count=round(WEAK / (1.0 - q))),
-    )
+def _rests_on(by_quantile: dict[float, Measured], code: str, severity: Severity, so: Text) -> list[Finding]:
+    if not by_quantile:
+        return []
+    told = [
+        t("{quantile} at {levels} ({count} requests)", quantile=quantile_name(q), levels=_loads(m), count=_span(m))
+        for q, m in sorted(by_quantile.items())
+    ]
+    highest = max(by_quantile)
+    return [
+        Finding(
+            code=code,
+            severity=severity,
+            where=place(by_quantile[highest][0][0], "requests"),
+            what=t("Few requests behind {told}", told=_joined(told)),
+            consequence=so,
+            fix=t("Send at least {count} requests per level", count=round(WEAK / (1.0 - highest))),
+        )
+    ]
 
 
-def _weak(q: float, members: Measured) -> Finding:
-    return Finding(
-        code="sample.weak_quantile",
-        severity=Severity.INFO,
-        where=place(members[0][0], "requests"),
-        what=t(
-            "{quantile} at {levels} rests on {count} requests",
-            quantile=quantile_name(q),
-            levels=listed(stages(members)),
-            count=_span(members),
-        ),
-        consequence=t("It is a rough figure; the range of the answer is wider for it"),
-        fix=t("Send at least {count} requests per level", count=round(WEAK / (1.0 - q))),
-    )
+def _joined(texts: Sequence[Text]) -> Text:
+    first, *others = texts
+    return t("{first}; {others}", first=first, others=_joined(others)) if others else first
+
+
+def _loads(members: Measured) -> str:
+    return listed(stages(members))
 
 
 def _span(members: Measured) -> str:

@@ -17,6 +17,9 @@ from core.normalise.given import given_statistics
 from core.normalise.rates import in_flight, rates_of
 from core.normalise.records import requests_of, statistics_of
 
+UNBOUNDED = "load.unbounded"
+"""Why a burst of everything at once is kept out: the load of such a level only drains."""
+
 _AS_GIVEN = (
     "cached_input_tokens_mean",
     "cache_hit_rate",
@@ -39,6 +42,8 @@ class Level:
         conditions, identity, run_key: as in `RawLevel`.
         findings: of the importer and of the conversion.
         also: other files that were merged into it.
+        loop: "open" where requests were sent at a rate, "closed" where so many were kept in
+            flight, "unstated" where neither is known; levels of different loops are no one run.
     """
 
     stage: Stage
@@ -51,6 +56,7 @@ class Level:
     identity: Mapping[str, Scalar]
     run_key: str | None
     findings: tuple[Finding, ...]
+    loop: str
     also: tuple[FileRef, ...] = ()
 
     @property
@@ -106,6 +112,7 @@ def level_of(raw: RawLevel, file: RawFile) -> Level:
             output_tok_s=rates.output_tok_s,
             total_tok_s=rates.total_tok_s,
             requests=requests,
+            excluded=UNBOUNDED if raw.conditions.get("arrival") == "unbounded" else None,
             **{name: getattr(raw, name) for name in _AS_GIVEN},
         ),
         gaps_s=gaps_s,
@@ -117,4 +124,5 @@ def level_of(raw: RawLevel, file: RawFile) -> Level:
         identity=raw.identity,
         run_key=raw.run_key,
         findings=(*findings, *told),
+        loop="open" if raw.asked_rate is not None else "closed" if raw.asked_concurrency else "unstated",
     )

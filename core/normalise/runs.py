@@ -18,6 +18,7 @@ from core.normalise.lengths import split_by_length
 from core.normalise.level import Level, level_of
 from core.normalise.merge import merged
 from core.normalise.names import named
+from core.normalise.one_sweep import as_one_sweep
 from core.normalise.pool import pooled
 from core.normalise.same_run import one_per_execution
 
@@ -37,7 +38,7 @@ def runs_of(files: Sequence[RawFile]) -> tuple[Run, ...]:
     notes = {file.sha256: [*file.findings, *copies.get(file.sha256, [])] for file in unique}
     runs: list[Run] = []
     folders: list[str] = []
-    for group in grouped(levels):
+    for group in grouped(as_one_sweep(levels)):
         for run, folder in _parts(group, notes):
             runs.append(run)
             folders.append(folder)

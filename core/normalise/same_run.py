@@ -76,6 +76,7 @@ def _joined(first: Level, other: Level) -> Level:
         gaps_s=first.gaps_s if first.gaps_s.size else other.gaps_s,
         conditions={**_known(other.conditions), **_known(first.conditions)},
         findings=(*first.findings, *other.findings, *told, _noted(first, other)),
+        loop=other.loop if first.loop == "unstated" else first.loop,
         also=(*first.also, other.file, *other.also),
     )
 

@@ -68,9 +68,8 @@ def signature_of(level: Level, *, batch_follows_load: bool = False) -> Signature
             level: the limit is then part of the load, not of the configuration.
     """
     conditions = dict(known_conditions(level.conditions))
-    stage = level.stage
-    # A burst without any limit is neither: it must not join a closed-loop curve.
-    conditions["loop"] = "open" if stage.open_loop else "closed" if stage.asked_concurrency else "unstated"
+    # A burst without any limit is neither open nor closed: it must not join another curve.
+    conditions["loop"] = level.loop
     if batch_follows_load:
         conditions.pop("max_num_seqs", None)
     items = frozenset((name, value) for name, value in conditions.items() if name not in LOAD_DEPENDENT)
