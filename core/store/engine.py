@@ -1,0 +1,152 @@
+"""A database behind a URL: made private, set up to lose nothing, its failures put into words."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from core.errors import StoreError
+from core.i18n import Text, t
+
+WAIT_S = 30.0
+"""How long one writer waits for another before it gives up."""
+
+IMMEDIATE = "plimsoll_immediate"
+"""Execution option: take the write lock when the transaction begins, not at its first write."""
+
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+
+def connected(url: str) -> Engine:
+    """Return an engine for a database, with folder and file made where it is SQLite.
+
+    A new folder is readable by its owner only, and so is a new file. `postgresql://`
+    means the psycopg driver.
+
+    Raises:
+        StoreError: "store.url" for an address nobody can follow, "store.driver_missing",
+            "store.unavailable" where the file cannot be made.
+    """
+    address = _address(url)
+    with told():
+        if address.get_backend_name() == "sqlite":
+            _make_file(address)
+        try:
+            engine = create_engine(address, pool_pre_ping=address.get_backend_name() != "sqlite")
+        except ModuleNotFoundError as error:
+            raise StoreError(
+                "store.driver_missing",
+                t("The driver of this database is not installed: {name}", name=error.name or address.drivername),
+                fix=t('Install it (for PostgreSQL: pip install "psycopg[binary]"), or leave PLIMSOLL_DATABASE_URL out'),
+            ) from error
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _set_up)
+            event.listen(engine, "begin", _begin)
+    return engine
+
+
+def writing(engine: Engine) -> Engine:
+    """Return the same engine with transactions that hold the write lock from their start."""
+    return engine.execution_options(**{IMMEDIATE: True})
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn failures of the database and the file system into errors with a next step.
+
+    Raises:
+        StoreError: "store.damaged" where the file is not (any more) a database,
+            "store.unavailable" for everything else.
+    """
+    try:
+        yield
+    except DBAPIError as error:
+        code = getattr(error.orig, "sqlite_errorcode", None)
+        if code is not None and code & 0xFF in _DAMAGED:
+            raise damaged(t("The file of saved scenarios is not a database, or is damaged")) from error
+        raise _unavailable(str(error.orig)) from error
+    except (SQLAlchemyError, OSError) as error:
+        raise _unavailable(str(error)) from error
+
+
+def damaged(what: Text) -> StoreError:
+    """Return (not raise) the error of something that is not what was saved."""
+    return StoreError(
+        "store.damaged", what, fix=t("Restore the database from a backup; the other scenarios still open")
+    )
+
+
+def _unavailable(reason: str) -> StoreError:
+    return StoreError(
+        "store.unavailable",
+        t("The saved scenarios cannot be reached: {reason}", reason=reason),
+        fix=t("Check that the folder can be written and the disk is not full, then try again; nothing was changed"),
+    )
+
+
+def _address(url: str) -> URL:
+    try:
+        address = make_url(url)
+        if address.drivername in ("postgresql", "postgres"):
+            # SQLAlchemy's own default driver has changed once; the explicit name does not.
+            address = address.set(drivername="postgresql+psycopg")
+        memory = address.get_backend_name() == "sqlite" and address.database in (None, "", ":memory:")
+        known = address.get_backend_name() in ("sqlite", "postgresql")
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        known = memory = False
+    if memory or not known:
+        raise StoreError(
+            "store.url",
+            t("The address of the database cannot be used"),
+            fix=t("Set PLIMSOLL_DATABASE_URL to sqlite:///FOLDER/plimsoll.db, or leave it out"),
+        )
+    return address
+
+
+def _make_file(address: URL) -> None:
+    name = address.database or ""
+    if name.startswith("file:"):
+        return
+    path = Path(name)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.exists():
+        # SQLite gives its side files the mode of the database, so this one call keeps all of them private.
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def _set_up(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    # The driver would begin transactions by itself, late and never for DDL; `_begin` does it instead.
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout = {int(WAIT_S * 1000)}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    _write_ahead(connection)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log; SQLite does not wait by itself while another process does the same."""
+    give_up = time.monotonic() + WAIT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _begin(connection: Connection) -> None:
+    immediate = connection.get_execution_options().get(IMMEDIATE, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")

@@ -1,0 +1,1 @@
+"""Migrations of the store, run from code by `core.store.migrate`."""
