@@ -1,0 +1,177 @@
+"""The one run that would narrow the answer most (fit.md 4.9)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.decide.command import command_for
+from core.decide.decide import Decision
+from core.decide.single import as_latency
+from core.fit.fit import Fit
+from core.i18n import Text, t
+from core.model.answer import Capacity, NextMeasurement, Status, TargetAnswer
+from core.model.metric import fraction
+from core.model.run import Run
+from core.model.target import Target
+
+NOISE_SHARE = 0.6
+"""Above this share of the variance from noise and few requests, more requests help more than one more level."""
+
+NARROW = 1.15
+"""A range whose ends are nearer than this is not worth another run."""
+
+_PER_LEVEL = 10
+_FEWEST = 50
+
+
+def next_measurement(run: Run, fit: Fit, decision: Decision, targets: Sequence[Target]) -> NextMeasurement | None:
+    """Return the next level worth measuring, None where nothing would help or no level is known.
+
+    Args:
+        run: its conditions go into the command.
+        fit: the same run, fitted.
+        decision: the answer for `targets`.
+        targets: the whole set.
+    """
+    if not fit.levels:
+        return None
+    capacity = decision.capacity
+    deciding = _deciding(decision)
+    wanted = requests_for(targets, 1.0)
+    if capacity.status is Status.BELOW:
+        return _below(run, fit, wanted)
+    if capacity.status is Status.AT_LEAST:
+        why = t("Every level passes: one at twice the largest shows where it stops")
+        return _plan(run, 2.0 * fit.levels[-1], wanted, why)
+    if deciding.capacity.status is Status.CANNOT_TELL:
+        return _untold(run, fit, deciding, wanted)
+    return _within(run, fit, deciding, wanted)
+
+
+def requests_for(targets: Sequence[Target], load: float) -> int:
+    """Return how many requests a level needs: 10 per slot, and 3 beyond the highest quantile asked for.
+
+    >>> from core.model.target import parse_target
+    >>> requests_for([parse_target("ttft p99 <= 1 s")], 8)
+    300
+    """
+    q = max((fraction(target.statistic) or 0.0 for target in targets), default=0.0)
+    shares = [1.0 - target.limit for target in targets if target.statistic == "value" and target.limit < 1.0]
+    rarest = min([1.0 - q, *shares])
+    return _round_up(max(3.0 / rarest - 1e-6, _PER_LEVEL * load, _FEWEST))
+
+
+def _deciding(decision: Decision) -> TargetAnswer:
+    """Return the target whose answer is worth narrowing: the untold one, else the one that binds."""
+    for answer in decision.per_target:
+        if answer.capacity.status is Status.CANNOT_TELL:
+            return answer
+    binding = [a for a in decision.per_target if a.target == decision.capacity.binding]
+    return binding[0] if binding else decision.per_target[0]
+
+
+def _below(run: Run, fit: Fit, wanted: int) -> NextMeasurement | None:
+    lowest = fit.levels[0]
+    if lowest <= 1.0:
+        return None
+    why = t("No level passes: a smaller one shows whether anything is carried")
+    return _plan(run, max(1.0, math.floor(lowest / 2.0)), wanted, why)
+
+
+def _untold(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeasurement | None:
+    """Ask for what is missing: requests at the bracket, a repeat of the lowest level, or a level between."""
+    reasons = deciding.capacity.reasons
+    if "sample.no_such_statistic" in reasons or "sample.failures_unknown" in reasons:
+        why = t("The files do not hold this statistic: record it, or keep one record per request")
+        return _plan(run, _middle(fit), wanted, why)
+    if "order.lowest_fails" in reasons:
+        why = t("The lowest level fails while a higher one passes: repeat it with more requests and a warm-up")
+        return _plan(run, fit.levels[0], max(wanted, 4 * _requests_at(fit, fit.levels[0])), why)
+    if "sample.quantile_unsupported" in reasons:
+        load = _bracket_load(fit, deciding.target)
+        why = t("Too few requests for this percentile at the levels around the limit")
+        return _plan(run, load, wanted, why)
+    if "noise.sweep_wide" in reasons:
+        load = _bracket_load(fit, deciding.target)
+        why = t("The levels contradict each other: repeat this one on a quiet machine")
+        return _plan(run, load, max(wanted, 4 * _requests_at(fit, load)), why)
+    bracket = deciding.capacity.concurrency
+    if bracket and bracket.low and bracket.high:
+        why = t("Fewer than three levels: one between the passing and the failing one allows an estimate")
+        return _plan(run, math.sqrt(bracket.low * bracket.high), wanted, why)
+    return _plan(run, 2.0 * fit.levels[-1], wanted, t("Fewer than three levels: one more allows an estimate"))
+
+
+def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeasurement | None:
+    capacity = deciding.capacity
+    span = capacity.concurrency
+    if span is None or span.mid is None:
+        return None
+    if span.high is None:
+        why = t("The largest level passes, but not beyond noise: one half as large again decides it")
+        return _plan(run, 1.5 * fit.levels[-1], wanted, why)
+    if _is_narrow(capacity):
+        return None
+    doubt = capacity.doubt
+    if doubt and doubt.noise + doubt.requests > NOISE_SHARE:
+        load = _bracket_load(fit, deciding.target)
+        why = t("Most of the doubt is noise: repeat this level with four times the requests")
+        return _plan(run, load, max(wanted, 4 * _requests_at(fit, load)), why)
+    if span.low and _has_level_near(fit, span.mid):
+        halfway = span.mid * math.sqrt(max(span.low, 0.1 * span.mid) / span.mid)
+        why = t("A level halfway between the estimate and the low end confirms what you promise")
+        return _plan(run, halfway, wanted, why)
+    return _plan(run, span.mid, wanted, t("A level at the estimate narrows the range most"))
+
+
+def _is_narrow(capacity: Capacity) -> bool:
+    span = capacity.concurrency
+    if span is None or span.low is None or span.mid is None or span.high is None or span.low <= 0.0:
+        return False
+    return span.high / span.low < NARROW or capacity.safe == math.floor(span.mid)
+
+
+def _has_level_near(fit: Fit, load: float) -> bool:
+    return any(abs(math.log(level / load)) < 0.03 for level in fit.levels)
+
+
+def _middle(fit: Fit) -> float:
+    return fit.levels[len(fit.levels) // 2]
+
+
+def _bracket_load(fit: Fit, target: Target) -> float:
+    """Return the measured level nearest below the crossing, the smallest where there is none."""
+    read = as_latency(target)
+    points = fit.points(read.metric, read.statistic)
+    if not points.load.size:
+        return _middle(fit)
+    at = int(np.searchsorted(points.log_fit, math.log(read.limit), side="right")) - 1
+    return float(points.load[max(at, 0)])
+
+
+def _requests_at(fit: Fit, load: float) -> int:
+    at = int(np.argmin(np.abs(fit.sweep.load - load)))
+    good = fit.sweep.good[at]
+    return int(good) if np.isfinite(good) else 0
+
+
+def _plan(run: Run, load: float, wanted: int, why: Text) -> NextMeasurement:
+    """Write one measurement: a whole concurrency, ten requests a slot or what the quantile needs."""
+    concurrency = max(1, round(load))
+    requests = max(wanted, _round_up(_PER_LEVEL * concurrency))
+    return NextMeasurement(
+        concurrency=float(concurrency), requests=requests, why=why, command=command_for(run, concurrency, requests)
+    )
+
+
+def _round_up(count: float) -> int:
+    """Round up to a number that is easy to read: two leading digits.
+
+    >>> _round_up(123)
+    130
+    """
+    step = 10 ** max(math.floor(math.log10(count)) - 1, 0)
+    return int(math.ceil(count / step) * step)
