@@ -1,0 +1,14 @@
+"""Guide: what do these words mean?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.i18n import t
+from pages.parts import example
+from pages.parts.frame import bar
+from pages.parts.glossary import entries
+
+bar(t("What do these words mean?"))
+example.chart()
+entries()

@@ -1,0 +1,45 @@
+"""Answers of the runs in view. A run is fitted once; a moved target only reads its curves again."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+from core.fit.fit import Fit, fit_run
+from core.model.answer import RunAnswer
+from core.model.run import Run
+from core.pipeline import answer_run
+from pages.parts.links import Ask
+
+KEPT_FITS = 300
+KEPT_ANSWERS = 1000
+KEPT_S = 6 * 3600
+
+
+def fit_of(run: Run) -> Fit:
+    """Return the fit of a run, from the cache where the same levels were fitted before."""
+    return _fit(_fingerprint(run), run)
+
+
+def answers_of(runs: tuple[Run, ...], ask: Ask) -> tuple[RunAnswer, ...]:
+    """Answer every run for one question, in the order of the runs."""
+    question = repr((ask.targets, ask.price))
+    return tuple(_answer(_fingerprint(run), question, run, ask) for run in runs)
+
+
+@st.cache_resource(max_entries=KEPT_FITS, ttl=KEPT_S, show_spinner=False)
+def _fit(key: str, _run: Run) -> Fit:
+    return fit_run(_run)
+
+
+@st.cache_resource(max_entries=KEPT_ANSWERS, ttl=KEPT_S, show_spinner=False)
+def _answer(key: str, question: str, _run: Run, _ask: Ask) -> RunAnswer:
+    return answer_run(_run, _ask.targets, _ask.price, _fit(key, _run))
+
+
+def _fingerprint(run: Run) -> str:
+    """Return what tells two runs apart: all of it but the per-request records, whose files are hashed."""
+    stages = [(stage.load, stage.excluded, stage.requests_good, stage.statistics) for stage in run.stages]
+    known = (run.id, run.label, run.files, run.conditions, run.asked, len(run.findings), stages)
+    return hashlib.sha256(repr(known).encode()).hexdigest()

@@ -1,0 +1,112 @@
+"""Charts of one run, each with its alternative text, the numbers behind it and downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.fit.fit import Fit
+from core.i18n import Text, t
+from core.model.answer import RunAnswer
+from core.model.target import Target
+from core.model.metric import MEASURED, Metric
+from core.model.price import Price
+from core.present.canvas import is_wide
+from core.present.figures import Figure, cost_figure, latency_figure, throughput_figure
+from core.present.names import metric_name
+from pages.parts import keys
+from pages.parts.speech import language, plain, say
+from pages.parts.table import download_csv
+
+IMAGES = ("png", "svg")
+
+
+Drawn = tuple[Metric, str]
+
+
+def latency(answer: RunAnswer, fit: Fit, targets: Sequence[Target]) -> None:
+    """Draw latency against load for one of the targets, with its choice and the scale."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        metric, statistic = _drawn_choice(answer, targets)
+        log = _scale_choice(answer)
+    figure = latency_figure(answer, fit, metric, statistic, targets, language(), log=log)
+    name = metric_name(metric, statistic, language())
+    _draw(figure, keys.LATENCY, t("The files do not give {metric} at any level", metric=name))
+
+
+def throughput(answer: RunAnswer, fit: Fit) -> None:
+    """Draw tokens per second against load."""
+    st.markdown(f"**{say(t('Throughput'))}**")
+    figure = throughput_figure(answer, fit, language())
+    _draw(figure, keys.THROUGHPUT, t("The files do not give output tokens per second"))
+
+
+def cost(answer: RunAnswer, fit: Fit, price: Price | None) -> None:
+    """Draw the cost of a million output tokens against load."""
+    st.markdown(f"**{say(t('Cost of a million output tokens'))}**")
+    if price is None:
+        st.caption(say(t("Give a price to see what a token costs at every load")))
+        return
+    figure = cost_figure(answer, fit, language())
+    _draw(figure, keys.COST, t("No cost: the number of accelerators or the tokens per second are unknown"))
+
+
+def drawable(targets: Sequence[Target]) -> tuple[Drawn, ...]:
+    """Return what can be drawn for the targets; a floor on a user's speed is a ceiling on TPOT."""
+    found = [
+        (Metric.TPOT if target.metric is Metric.TOK_S_USER else target.metric, target.statistic) for target in targets
+    ]
+    return tuple(dict.fromkeys(pair for pair in found if pair[0] in MEASURED)) or ((Metric.TTFT, "p99"),)
+
+
+def _drawn_choice(answer: RunAnswer, targets: Sequence[Target]) -> Drawn:
+    choices = drawable(targets)
+    binding = drawable([answer.capacity.binding])[0] if answer.capacity.binding else choices[0]
+    kept = st.session_state.get(keys.CHART)
+    st.session_state[keys.CHART_TARGET] = next((pair for pair in (kept, binding) if pair in choices), choices[0])
+    chosen: Drawn = st.segmented_control(
+        say(t("Target shown")),
+        choices,
+        format_func=lambda pair: plain(metric_name(*pair, language())),
+        key=keys.CHART_TARGET,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_keep_target,
+    )
+    return chosen
+
+
+def _keep_target() -> None:
+    st.session_state[keys.CHART] = st.session_state[keys.CHART_TARGET]
+
+
+def _scale_choice(answer: RunAnswer) -> bool:
+    return st.toggle(
+        say(t("Logarithmic axes")),
+        value=is_wide(answer.levels),
+        key=keys.of(keys.CHART_SCALE, answer.run.id),
+        persist_state="session",
+    )
+
+
+def _draw(figure: Figure | None, key: str, absent: Text) -> None:
+    if figure is None:
+        st.caption(say(absent))
+        return
+    image = st.session_state.get(keys.of(keys.IMAGE, key), IMAGES[0])
+    config = {"displaylogo": False, "toImageButtonOptions": {"format": image, "filename": f"plimsoll-{key}", "scale": 2}}
+    st.plotly_chart(figure.chart, key=key, theme="streamlit", config=config, alt=figure.alt)
+    with st.expander(say(t("Numbers and download")), icon=":material/table:"):
+        st.dataframe(figure.table, hide_index=True, key=keys.of(key, "table"), alt=figure.alt)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            download_csv(figure.table, key)
+            st.segmented_control(
+                say(t("The camera on the chart saves")),
+                IMAGES,
+                default=IMAGES[0],
+                format_func=str.upper,
+                key=keys.of(keys.IMAGE, key),
+                required=True,
+                persist_state="session",
+            )

@@ -1,0 +1,103 @@
+"""Files kept on the server for a while, so that reloading the page does not lose them.
+
+A draft is never changed: new files make a new one with a new unguessable id, which stands in the
+address. It lives in this process only, bounded in number, size and age; what shall stay is saved.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from core.ingest.raw import RawFile
+from core.model.answer import Refusal
+from core.model.run import Run
+from core.pipeline import Edits
+
+MOST_DRAFTS = 100
+MOST_REQUESTS = 5_000_000
+"""Per-request records in all drafts together: about 400 MB."""
+LIFETIME_S = 12 * 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """The files of one session and what they came to.
+
+    Attributes:
+        files: as read, so that later files can join their runs.
+        opened: runs of a saved scenario, which come without files.
+        read: runs of `files`.
+        refused: files that were not used.
+        edits: a person's changes, by run id.
+        shown: every run as the person changed it.
+        draft: id of this state among the drafts, "" if it is not kept there.
+    """
+
+    files: tuple[RawFile, ...] = ()
+    opened: tuple[Run, ...] = ()
+    read: tuple[Run, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    edits: tuple[tuple[str, Edits], ...] = ()
+    shown: tuple[Run, ...] = ()
+    draft: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """True where there is nothing to show."""
+        return not (self.opened or self.read or self.refused)
+
+
+@dataclass(slots=True)
+class Drafts:
+    """The drafts of one process, the oldest first."""
+
+    kept: OrderedDict[str, tuple[float, int, Held]] = field(default_factory=OrderedDict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def keep(self, held: Held, now: float) -> str:
+        """Keep a state and return its id; the oldest ones make room."""
+        name = secrets.token_urlsafe(16)
+        with self.lock:
+            self.kept[name] = (now, _weight(held), held)
+            while len(self.kept) > 1 and self._too_much(now):
+                self.kept.popitem(last=False)
+        return name
+
+    def find(self, name: str, now: float) -> Held | None:
+        """Return a state, None where it is unknown or has made room."""
+        with self.lock:
+            found = self.kept.get(name)
+            return found[2] if found and now - found[0] < LIFETIME_S else None
+
+    def _too_much(self, now: float) -> bool:
+        oldest = next(iter(self.kept.values()))[0]
+        heavy = sum(weight for _, weight, _ in self.kept.values()) > MOST_REQUESTS
+        return heavy or len(self.kept) > MOST_DRAFTS or now - oldest >= LIFETIME_S
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def drafts() -> Drafts:
+    """Return the drafts of this process."""
+    return Drafts()
+
+
+def keep(held: Held) -> str:
+    """Keep a state for a reload and return its id."""
+    return drafts().keep(held, time.monotonic())
+
+
+def find(name: str) -> Held | None:
+    """Return the state that an address names, None where it is gone."""
+    return drafts().find(name, time.monotonic()) if name else None
+
+
+def _weight(held: Held) -> int:
+    raw = sum(level.requests.good.size for file in held.files for level in file.levels if level.requests is not None)
+    runs = (*held.opened, *held.read)
+    return raw + sum(len(stage.requests) for run in runs for stage in run.stages if stage.requests is not None)

@@ -1,0 +1,93 @@
+"""The drop box, the sample, what is held, and taking it back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.i18n import t
+from core.ingest.raw import Upload
+from core.ingest.registry import IMPORTERS
+from pages.parts import keys, samples, state
+from pages.parts.drafts import Held
+from pages.parts.speech import plain, say
+
+
+def drop_box() -> None:
+    """Take dropped files in; while they are read, say which and offer to stop."""
+    arrived = st.file_uploader(
+        say(t("Drop benchmark result files here")),
+        accept_multiple_files=True,
+        key=keys.of(keys.DROP, st.session_state.get(keys.ROUND, 0)),
+    )
+    if arrived:
+        _read([Upload(file.name, file.getvalue()) for file in arrived])
+        _next_round()
+        st.rerun()
+
+
+def sample_button(*, prominent: bool = False) -> None:
+    """Offer the sample: one click to an answer."""
+    st.button(
+        say(t("Try it with sample data")),
+        key=keys.SAMPLE,
+        icon=":material/play_arrow:",
+        type="secondary" if prominent else "tertiary",
+        on_click=samples.take,
+    )
+
+
+def formats() -> None:
+    """List what can be read, in small type."""
+    labels = sorted(importer.LABEL for importer in IMPORTERS)
+    st.caption(say(t("Reads results of {formats}", formats=", ".join(labels))))
+
+
+def held_files() -> None:
+    """Say what is held, and offer to clear it or to bring back what was cleared."""
+    held = state.held()
+    st.markdown(f"**{say(t('Files'))}**")
+    drop_box()
+    if not held.empty:
+        names = {file.name for run in held.shown for file in run.files}
+        st.caption(say(t("{files} files read, {runs} runs", files=len(names), runs=len(held.shown))))
+    refusals(held)
+    with st.container(horizontal=True):
+        sample_button()
+        if not held.empty:
+            st.button(say(t("Clear")), key=keys.CLEAR, icon=":material/close:", type="tertiary", on_click=_clear)
+        undo_button()
+
+
+def undo_button() -> None:
+    """Offer the files before the last change, where there was something."""
+    before = st.session_state.get(keys.BEFORE)
+    if before is not None and not before.empty:
+        st.button(say(t("Undo")), key=keys.UNDO, icon=":material/undo:", type="tertiary", on_click=state.undo)
+
+
+def refusals(held: Held) -> None:
+    """Show every file that was not used: which, why, what next."""
+    for refused in held.refused:
+        place = " · ".join(str(part) for part in (refused.file, refused.line, refused.field) if part)
+        st.warning(f"**{plain(place)}**  \n{say(refused.what)}. {say(refused.fix)}", icon=":material/block:")
+
+
+def _read(uploads: list[Upload]) -> None:
+    with st.container():
+        bar = st.progress(0.0, text=say(t("Reading")))
+        st.button(say(t("Stop reading")), key=keys.STOP, on_click=_next_round)
+
+        def progress(position: int, count: int, name: str) -> None:
+            text = t("Reading file {position} of {count}: {name}", position=position + 1, count=count, name=name)
+            bar.progress(position / count, text=say(text))
+
+        state.add_files(uploads, progress)
+
+
+def _clear() -> None:
+    state.set_held(Held())
+    _next_round()
+
+
+def _next_round() -> None:
+    st.session_state[keys.ROUND] = st.session_state.get(keys.ROUND, 0) + 1

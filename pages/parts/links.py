@@ -1,0 +1,160 @@
+"""What a person asks (targets, price, think time) as parameters of an address, and back.
+
+A link is read by people too: `?t=ttft-p99-500ms&t=tpot-p99-16ms&price=2.5/gpu-h&gpus=run~16`.
+Pure: nothing here knows Streamlit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.errors import PlimsollError
+from core.model.metric import Metric
+from core.model.price import Price
+from core.model.target import Target, parse_target
+from pages.parts import keys
+
+MOST_TARGETS = 8
+PER_ACCELERATOR, PER_DEPLOYMENT = "gpu-h", "h"
+CURRENCY_CHARS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A target as typed: its number in the unit beside it."""
+
+    metric: Metric
+    statistic: str
+    value: float
+    unit: str
+
+    @property
+    def target(self) -> Target:
+        """The promise that the row means."""
+        op = ">=" if self.metric.higher_is_better else "<="
+        return parse_target(f"{self.metric.value} {self.statistic} {op} {self.value:.12g}{self.unit}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """Everything a person asks, beside the files.
+
+    Attributes:
+        amount: price per hour, None where no price was given.
+        per_accelerator: True if `amount` is for one accelerator.
+        counts: accelerators by run id, where the person said so.
+        think_s: seconds between an answer and a user's next request, None if not asked.
+    """
+
+    rows: tuple[Row, ...] = ()
+    amount: float | None = None
+    per_accelerator: bool = True
+    currency: str = "USD"
+    counts: tuple[tuple[str, int], ...] = ()
+    think_s: float | None = None
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The promises, without repetition, in the order of the rows."""
+        return tuple(dict.fromkeys(row.target for row in self.rows))
+
+    @property
+    def price(self) -> Price | None:
+        """The price, None where there is none."""
+        if self.amount is None:
+            return None
+        return Price(
+            amount=self.amount,
+            per_accelerator=self.per_accelerator,
+            accelerators=self.counts,
+            currency=self.currency,
+        )
+
+
+def to_params(ask: Ask) -> dict[str, list[str]]:
+    """Return the parameters that restore `ask`."""
+    params: dict[str, list[str]] = {
+        keys.Q_TARGET: [f"{row.metric.value}-{row.statistic}-{row.value:.12g}{row.unit}" for row in ask.rows]
+    }
+    if ask.amount is not None:
+        per = PER_ACCELERATOR if ask.per_accelerator else PER_DEPLOYMENT
+        params[keys.Q_PRICE] = [f"{ask.amount:.12g}/{per}"]
+        params[keys.Q_CURRENCY] = [ask.currency]
+    if ask.counts:
+        params[keys.Q_COUNT] = [f"{run}~{count}" for run, count in ask.counts]
+    if ask.think_s is not None:
+        params[keys.Q_THINK] = [f"{ask.think_s:.12g}"]
+    return params
+
+
+def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
+    """Return what the parameters ask; whatever cannot be read is left at its default."""
+    rows = tuple(_rows(params.get(keys.Q_TARGET, [])))
+    amount, per_accelerator = _price(first(params, keys.Q_PRICE))
+    currency = first(params, keys.Q_CURRENCY).strip().upper()[:CURRENCY_CHARS]
+    return Ask(
+        rows=rows or default.rows,
+        amount=amount,
+        per_accelerator=per_accelerator,
+        currency=currency if currency.isalpha() else default.currency,
+        counts=tuple(_counts(params.get(keys.Q_COUNT, []))),
+        think_s=_number(first(params, keys.Q_THINK), least=0.0),
+    )
+
+
+def first(params: Mapping[str, list[str]], name: str) -> str:
+    """Return the first value of a parameter, "" where it is absent."""
+    return next(iter(params.get(name, [])), "")
+
+
+def row_of(target: Target) -> Row:
+    """Return a target as it would be typed: milliseconds below one second, seconds above."""
+    if target.metric in (Metric.SUCCESS_RATE, Metric.GOODPUT):
+        unit = "%"
+    elif target.metric.is_time:
+        unit = "ms" if target.limit < 1.0 else "s"
+    else:
+        unit = ""
+    return Row(metric=target.metric, statistic=target.statistic, value=target.limit_in(unit), unit=unit)
+
+
+def row_from(text: str) -> Row | None:
+    """Return the row that one parameter means, such as "ttft-p99-500ms"; None if it means none."""
+    parts = text.split("-", 2)
+    if len(parts) != 3:
+        return None
+    number = parts[2].rstrip("%smuµ").strip()
+    value = _number(number, least=0.0)
+    try:
+        row = Row(metric=Metric(parts[0]), statistic=parts[1], value=value or 0.0, unit=parts[2][len(number) :])
+        return row if row.target else None
+    except (ValueError, PlimsollError):
+        return None
+
+
+def _rows(texts: Iterable[str]) -> Iterable[Row]:
+    found = (row_from(text) for text in list(texts)[:MOST_TARGETS])
+    return dict.fromkeys(row for row in found if row)
+
+
+def _price(text: str) -> tuple[float | None, bool]:
+    number, _, per = text.partition("/")
+    amount = _number(number, least=0.0)
+    return (amount if amount and per in (PER_ACCELERATOR, PER_DEPLOYMENT) else None), per != PER_DEPLOYMENT
+
+
+def _counts(texts: Iterable[str]) -> Iterable[tuple[str, int]]:
+    for text in texts:
+        run, mark, count = text.rpartition("~")
+        if mark and count.isascii() and count.isdigit() and 0 < int(count[:7]):
+            yield run, int(count[:7])
+
+
+def _number(text: str, least: float) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= least else None

@@ -1,0 +1,72 @@
+"""Saved scenarios for the pages: one store per process, a scenario of what is in view, its link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import streamlit as st
+from streamlit import config
+
+from core import VERSION
+from core.fit.method import METHOD
+from core.model.answer import RunAnswer
+from core.model.scenario import Scenario
+from core.settings import database_url
+from core.store.store import Store, open_store
+from pages.parts import keys, state
+from pages.parts.links import Ask, row_of
+
+
+def store() -> Store:
+    """Return the store that the settings name."""
+    return _store(database_url())
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _store(url: str) -> Store:
+    return open_store(url)
+
+
+def scenario_of(name: str, notes: str, answers: Sequence[RunAnswer], ask: Ask) -> Scenario:
+    """Return what is in view as a scenario, with its numbers as shown."""
+    return Scenario(
+        name=name,
+        notes=notes,
+        runs=tuple(answer.run for answer in answers),
+        targets=ask.targets,
+        price=ask.price,
+        answers=tuple(answers),
+        think_time_s=ask.think_s,
+        method_version=METHOD,
+        app_version=VERSION,
+    )
+
+
+def ask_of(scenario: Scenario) -> Ask:
+    """Return the question that a scenario answers, as it would be typed."""
+    price = scenario.price
+    rows = tuple(row_of(target) for target in scenario.targets)
+    if price is None:
+        return Ask(rows=rows, think_s=scenario.think_time_s)
+    return Ask(
+        rows=rows,
+        amount=price.amount,
+        per_accelerator=price.per_accelerator,
+        currency=price.currency,
+        counts=price.accelerators,
+        think_s=scenario.think_time_s,
+    )
+
+
+def reopen(scenario: Scenario) -> None:
+    """Put a scenario into the session, to look at or to go on from."""
+    state.open_runs(scenario.runs, ask_of(scenario))
+
+
+def link(token: str) -> str:
+    """Return the address that shows a scenario to whoever has it."""
+    here = urlsplit(st.context.url or "")
+    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    root = f"{here.scheme}://{here.netloc}" if here.netloc else ""
+    return f"{root}/{base + '/' if base else ''}?{keys.Q_SHARE}={token}"

@@ -1,0 +1,31 @@
+"""The answer in words: the safe number large, the estimate beside its range, what stops it, the cost."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.i18n import t
+from core.model.answer import RunAnswer, Status
+from core.model.price import Price
+from core.present.words import active_users, headline
+from pages.parts.speech import language, plain, say
+
+
+def sentence(answer: RunAnswer, price: Price | None, think_s: float | None) -> None:
+    """Draw everything that the first screen says about one run."""
+    users = active_users(answer, think_s) if think_s is not None else None
+    said = headline(answer, language(), users=users, price=price)
+    if answer.capacity.status is Status.CANNOT_TELL:
+        st.subheader(plain(said.safe), help=plain(said.tooltip), anchor=False)
+    else:
+        st.title(plain(said.safe), help=plain(said.tooltip), anchor=False)
+    doubt = " · ".join(part for part in (said.estimate, said.stopped_by) if part)
+    if doubt:
+        st.markdown(plain(doubt))
+    if said.cost:
+        st.markdown(plain(said.cost))
+    if think_s is not None and users is None and answer.capacity.safe is not None:
+        st.caption(say(t("Active users cannot be told: the files give neither request times nor request rates")))
+    st.caption(plain(said.source))
+    if said.caution:
+        st.warning(plain(said.caution), icon=":material/science:")

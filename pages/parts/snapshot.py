@@ -1,0 +1,49 @@
+"""A saved scenario as it was saved: its numbers are shown, not computed again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.i18n import t
+from core.model.answer import RunAnswer
+from core.model.scenario import Scenario
+from core.present.names import target_text
+from core.present.tables import runs_table
+from pages.parts import charts, doubts, keys, saved
+from pages.parts.answers import fit_of
+from pages.parts.overview import chosen
+from pages.parts.sentence import sentence
+from pages.parts.speech import language, plain, say
+from pages.parts.table import table
+
+
+def show(scenario: Scenario) -> None:
+    """Draw a scenario for reading; the one thing to do with it is to make an own copy."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.subheader(plain(scenario.name), anchor=False)
+        if st.button(say(t("Make my own copy")), key=keys.COPY, icon=":material/content_copy:"):
+            saved.reopen(scenario)
+            st.switch_page("pages/plan.py")
+    if scenario.notes:
+        st.text(scenario.notes)
+    st.caption(plain(" · ".join(target_text(target, language()) for target in scenario.targets)))
+    if len(scenario.answers) > 1:
+        frame = runs_table(scenario.answers, language(), price=scenario.price)
+        table(frame, keys.OVERVIEW, t("Answers of {count} runs side by side", count=len(scenario.answers)))
+    _answer(chosen(scenario.answers), scenario)
+    st.caption(
+        say(
+            t(
+                "Numbers as saved by Plimsoll {version}, method {method}",
+                version=scenario.app_version,
+                method=scenario.method_version,
+            )
+        )
+    )
+
+
+def _answer(answer: RunAnswer, scenario: Scenario) -> None:
+    sentence(answer, scenario.price, scenario.think_time_s)
+    with st.container(border=True):
+        charts.latency(answer, fit_of(answer.run), scenario.targets)
+    doubts.panel(answer.findings)

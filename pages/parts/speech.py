@@ -1,0 +1,66 @@
+"""The language in use, and text that Streamlit must not read as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.i18n import LANGUAGES, Text, best_language, t
+from pages.parts import keys
+
+NAMES: Mapping[str, str] = {"en": "English", "ko": "한국어"}
+_ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~$:&^]|(?:(?<=^\d)|(?<=^\d\d)|(?<=^\d\d\d))[.)]|^[-+])")
+
+
+def language() -> str:
+    """Return the language of this session."""
+    return str(st.session_state.get(keys.LANGUAGE, "en"))
+
+
+def start_language(asked: str) -> None:
+    """Choose the language of a new session: the address says so, else the browser."""
+    st.session_state[keys.LANGUAGE] = asked if asked in LANGUAGES else best_language(st.context.locale)
+
+
+def say(text: Text) -> str:
+    """Return our own sentence in the language in use, safe to show as Markdown.
+
+    Values inside it (file names, model names) come from strangers, so every sign that
+    Markdown would act upon is escaped.
+    """
+    return plain(text.render(language()))
+
+
+def say_raw(text: Text) -> str:
+    """Return the sentence for places that show text as it is (st.text, st.code, alt text, table cells)."""
+    return text.render(language())
+
+
+def plain(text: str) -> str:
+    r"""Return text that Markdown shows letter by letter: no link, image, emoji, formula or colour.
+
+    >>> print(plain("![x](http://a/b.png)"))
+    !\[x\](http\://a/b.png)
+    """
+    return _ACTIVE.sub(r"\\\1", " ".join(text.split()))
+
+
+def language_switch() -> None:
+    """Draw the switch between the shipped languages."""
+    key = keys.LANGUAGE_PICK
+    st.session_state[key] = language()
+    st.segmented_control(
+        say(t("Language")),
+        LANGUAGES,
+        format_func=lambda code: NAMES[code],
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_switched,
+    )
+
+
+def _switched() -> None:
+    st.session_state[keys.LANGUAGE] = st.session_state[keys.LANGUAGE_PICK]

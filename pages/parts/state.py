@@ -1,0 +1,123 @@
+"""What a session holds: the question (targets, price) and the files, kept over pages and reloads.
+
+The address holds the question and the id of a draft of the files. It is read once, when a
+session starts, and written whenever it differs from what the session holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.ingest.raw import Upload
+from core.model.metric import Metric
+from core.model.run import Run
+from core.pipeline import Edits, Progress, edited, load
+from pages.parts import drafts, keys, links, speech
+from pages.parts.drafts import Held
+from pages.parts.links import Ask, Row
+
+FIRST_ASK = Ask(
+    rows=(
+        Row(metric=Metric.TTFT, statistic="p99", value=500.0, unit="ms"),
+        Row(metric=Metric.TPOT, statistic="p99", value=50.0, unit="ms"),
+    )
+)
+
+
+def start() -> None:
+    """Fill a new session from its address; do nothing in a running one."""
+    if keys.STARTED in st.session_state:
+        return
+    params = {name: st.query_params.get_all(name) for name in st.query_params}
+    speech.start_language(links.first(params, keys.Q_LANGUAGE))
+    draft = links.first(params, keys.Q_DRAFT)
+    st.session_state[keys.ASK] = links.from_params(params, FIRST_ASK)
+    found = drafts.find(draft)
+    st.session_state[keys.HELD] = replace(found, draft=draft) if found else Held()
+    st.session_state[keys.STARTED] = True
+
+
+def write_address() -> None:
+    """Make the address say what the session holds, so that a reload or a bookmark brings it back."""
+    params = links.to_params(ask())
+    params[keys.Q_LANGUAGE] = [speech.language()]
+    if held().draft:
+        params[keys.Q_DRAFT] = [held().draft]
+    kept = st.query_params.get_all(keys.Q_SHARE)
+    if kept:
+        params = {keys.Q_SHARE: kept, keys.Q_LANGUAGE: [speech.language()]}
+    now = {name: st.query_params.get_all(name) for name in st.query_params}
+    if now != params:
+        st.query_params.from_dict(params)
+
+
+def ask() -> Ask:
+    """Return what the person asks."""
+    asked: Ask = st.session_state[keys.ASK]
+    return asked
+
+
+def set_ask(asked: Ask) -> None:
+    """Replace what the person asks."""
+    st.session_state[keys.ASK] = asked
+
+
+def held() -> Held:
+    """Return the files of this session."""
+    found: Held = st.session_state[keys.HELD]
+    return found
+
+
+def set_held(changed: Held) -> None:
+    """Replace the files, keep the state before for an undo, and keep a draft for a reload."""
+    st.session_state[keys.BEFORE] = held()
+    edits = dict(changed.edits)
+    shown = tuple(edited(run, edits.get(run.id, Edits())) for run in (*changed.opened, *changed.read))
+    complete = replace(changed, shown=shown)
+    draft = "" if changed.empty else drafts.keep(complete)
+    st.session_state[keys.HELD] = replace(complete, draft=draft)
+
+
+def undo() -> None:
+    """Bring back the files as they were before the last change."""
+    before = st.session_state.get(keys.BEFORE)
+    if before is not None:
+        set_held(before)
+
+
+def add_files(uploads: list[Upload], progress: Progress | None = None) -> None:
+    """Read files and add them to those of the session."""
+    now = held()
+    loaded = load(uploads, progress, held=now.files)
+    set_held(replace(now, files=loaded.files, read=loaded.runs, refused=(*now.refused, *loaded.refused)))
+
+
+def open_runs(runs: tuple[Run, ...], asked: Ask) -> None:
+    """Put the runs and the question of a saved scenario into the session."""
+    set_held(Held(opened=runs))
+    set_ask(asked)
+
+
+def set_edits(run_id: str, edits: Edits) -> None:
+    """Replace a person's changes to one run."""
+    now = held()
+    others = tuple(pair for pair in now.edits if pair[0] != run_id)
+    set_held(replace(now, edits=(*others, (run_id, edits))))
+
+
+def edits_of(run_id: str) -> Edits:
+    """Return a person's changes to one run."""
+    return dict(held().edits).get(run_id, Edits())
+
+
+def runs() -> tuple[Run, ...]:
+    """Return the runs as the person changed them."""
+    return held().shown
+
+
+def seed(key: str, value: object) -> None:
+    """Make a widget show what the session holds: its own memory does not outlive a change of page."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value

@@ -1,0 +1,133 @@
+"""The editor of targets: one line each, a preset with its source, add and remove."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.i18n import t
+from core.model.metric import Metric
+from core.present.names import LONG, metric_name, statistic_name, target_text
+from core.present.presets import presets
+from pages.parts import choices, keys, state
+from pages.parts.links import MOST_TARGETS, Row, row_of
+from pages.parts.speech import language, plain, say
+from pages.parts.state import seed
+
+UNITLESS = {Metric.TOK_S_USER: "tok/s"}
+LEAST, MOST = 0.001, 1e9
+
+
+def editor() -> None:
+    """Draw the targets and change them in the session."""
+    rows = state.ask().rows
+    st.markdown(f"**{say(t('Targets'))}**")
+    for position, row in enumerate(rows):
+        _line(position, row)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            say(t("Add")),
+            key=keys.ADD_TARGET,
+            icon=":material/add:",
+            type="tertiary",
+            on_click=_add,
+            disabled=len(rows) >= MOST_TARGETS,
+        )
+        _presets()
+    if not rows:
+        st.caption(say(t("Add a target: without one there is nothing to plan for")))
+
+
+def _line(position: int, row: Row) -> None:
+    name = metric_name(row.metric, row.statistic, language())
+    sign = "≥" if row.metric.higher_is_better else "≤"
+    value_key = keys.of(keys.TARGET_VALUE, position)
+    seed(value_key, row.value)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        with st.popover(plain(f"{name} {sign}"), key=keys.of("target", position), width="stretch"):
+            _details(position, row)
+        st.number_input(
+            plain(f"{name} {sign} {row.unit}"),
+            min_value=LEAST,
+            max_value=MOST,
+            format="%g",
+            key=value_key,
+            label_visibility="collapsed",
+            on_change=_retype,
+            args=(position,),
+            width=104,
+        )
+        st.text(row.unit or UNITLESS.get(row.metric, ""), width=40)
+
+
+def _details(position: int, row: Row) -> None:
+    shown = language()
+    parts = {
+        keys.TARGET_METRIC: (say(t("Metric")), choices.METRICS, lambda m: LONG[m].render(shown), row.metric),
+        keys.TARGET_STATISTIC: (
+            say(t("Statistic")),
+            choices.statistics_of(row.metric, row.statistic),
+            lambda s: statistic_name(s, shown) or "–",
+            row.statistic,
+        ),
+        keys.TARGET_UNIT: (say(t("Unit")), choices.units_of(row.metric), lambda u: u or "–", row.unit),
+    }
+    for name, (label, options, show, current) in parts.items():
+        key = keys.of(name, position)
+        seed(key, current)
+        st.selectbox(label, options, format_func=show, key=key, on_change=_rechoose, args=(position,))
+    st.button(
+        say(t("Remove this target")),
+        key=keys.of(keys.TARGET_REMOVE, position),
+        icon=":material/delete:",
+        on_click=_remove,
+        args=(position,),
+    )
+
+
+def _presets() -> None:
+    with st.popover(say(t("Preset")), key=keys.PRESET, type="tertiary", icon=":material/tune:"):
+        st.caption(say(t("Targets to start from; they replace the ones above")))
+        for preset in presets():
+            st.button(
+                say(preset.name),
+                key=keys.of(keys.PRESET, preset.id),
+                on_click=_set,
+                args=(tuple(row_of(target) for target in preset.targets),),
+                width="stretch",
+            )
+            limits = " · ".join(target_text(target, language()) for target in preset.targets)
+            standing = t("published so") if preset.as_published else t("our choice after it")
+            where = f"[{plain(preset.source)}]({preset.url})" if preset.url else plain(preset.source)
+            st.caption(f"{plain(limits)}  \n{where} ({say(standing)})")
+
+
+def _retype(position: int) -> None:
+    value = st.session_state[keys.of(keys.TARGET_VALUE, position)]
+    row = state.ask().rows[position]
+    _put(position, replace(row, value=value) if value else row)
+
+
+def _rechoose(position: int) -> None:
+    chosen = (st.session_state[keys.of(k, position)] for k in (keys.TARGET_METRIC, keys.TARGET_STATISTIC, keys.TARGET_UNIT))
+    _put(position, choices.changed_row(state.ask().rows[position], *chosen))
+
+
+def _put(position: int, row: Row) -> None:
+    rows = list(state.ask().rows)
+    rows[position] = row
+    _set(tuple(rows))
+
+
+def _add() -> None:
+    rows = state.ask().rows
+    _set((*rows, choices.first_row(choices.next_metric(rows))))
+
+
+def _remove(position: int) -> None:
+    _set(tuple(row for at, row in enumerate(state.ask().rows) if at != position))
+
+
+def _set(rows: tuple[Row, ...]) -> None:
+    state.set_ask(replace(state.ask(), rows=rows))

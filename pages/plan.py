@@ -1,0 +1,94 @@
+"""Plan: how many concurrent requests can it carry, and at what price?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.i18n import t
+from pages.parts import charts, doubts, files, measure, overview, price, save, sentence, state, targets
+from pages.parts.answers import answers_of, fit_of
+from pages.parts.frame import bar
+from pages.parts.speech import say
+
+WIDE = (3, 1.05)
+HALVES = (1.5, 1.5, 1.05)
+
+
+def welcome() -> None:
+    """Draw the first visit: the promise, the drop box, the sample, the formats."""
+    bar(t("How much can it carry?"))
+    _, middle, _ = st.columns((1, 4, 1))
+    with middle:
+        st.title(
+            say(
+                t(
+                    "See how many concurrent requests your LLM deployment safely carries, "
+                    "how sure that is, and what a token then costs"
+                )
+            ),
+            anchor=False,
+        )
+        files.drop_box()
+        with st.container(horizontal=True):
+            files.sample_button(prominent=True)
+            files.undo_button()
+        files.formats()
+        files.refusals(state.held())
+
+
+def answered() -> None:
+    """Draw the answer and everything that supports or doubts it."""
+    ask = state.ask()
+    answers = answers_of(state.runs(), ask)
+    bar(t("How much can it carry?"), lambda: save.popover(answers))
+    if len(answers) > 1:
+        overview.overview(answers, ask.price)
+    answer = overview.chosen(answers)
+    fit = fit_of(answer.run)
+    left, right = st.columns(WIDE, gap="medium")
+    with left:
+        sentence.sentence(answer, ask.price, ask.think_s)
+    with right, st.container(border=True):
+        targets.editor()
+    left, right = st.columns(WIDE, gap="medium")
+    with left, st.container(border=True):
+        charts.latency(answer, fit, ask.targets)
+    with right:
+        with st.container(border=True):
+            price.editor(state.runs())
+        with st.container(border=True):
+            price.think_editor()
+    one, two, right = st.columns(HALVES, gap="medium")
+    with one, st.container(border=True):
+        charts.throughput(answer, fit)
+    with two, st.container(border=True):
+        charts.cost(answer, fit, ask.price)
+    with right, st.container(border=True):
+        files.held_files()
+    one, two, right = st.columns(HALVES, gap="medium")
+    with one, st.container(border=True):
+        measure.what_stops_it(answer)
+    with two, st.container(border=True):
+        measure.next_measurement(answer)
+    with right, st.container(border=True):
+        doubts.panel(answer.findings)
+
+
+def unasked() -> None:
+    """Draw the editor alone: without a target there is nothing to answer."""
+    bar(t("How much can it carry?"))
+    left, right = st.columns(WIDE, gap="medium")
+    left.subheader(say(t("Add a target: without one there is nothing to plan for")), anchor=False)
+    with right:
+        with st.container(border=True):
+            targets.editor()
+        with st.container(border=True):
+            files.held_files()
+
+
+if not state.runs():
+    welcome()
+elif not state.ask().targets:
+    unasked()
+else:
+    answered()

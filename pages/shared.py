@@ -1,0 +1,15 @@
+"""Shared view: the numbers of a saved scenario as they were saved, to read and to copy."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.i18n import t
+from pages.parts import keys, saved, snapshot
+from pages.parts.frame import bar
+from pages.parts.speech import say
+
+bar(t("A shared view: you can read it and change nothing"))
+token = st.query_params.get(keys.Q_SHARE, "")
+_, scenario = saved.store().by_token(token)
+snapshot.show(scenario)
