@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from core.i18n import t
 from core.ingest.fields import Fields
-from core.ingest.names import accelerators_in, concurrency_in, from_name, rate_in
+from core.ingest.names import accelerators_in, concurrency_in, from_name, parallelism_in, rate_in
 from core.ingest.raw import Reading, Scalar
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric, quantile_name
@@ -95,8 +95,9 @@ def level_from_name(
 
 
 def accelerators_from_name(fields: Fields, known: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return conditions completed by the accelerator counts in the file's name, with one finding."""
-    named = {key: n for key, n in accelerators_in(fields.place.file or "").items() if key not in known}
+    """Return conditions completed by accelerators and parallelism in the file's name, with one finding."""
+    name = fields.place.file or ""
+    named = {key: n for key, n in (accelerators_in(name) | parallelism_in(name)).items() if key not in known}
     if named:
         fields.findings.append(from_name(fields.place, ", ".join(named), ", ".join(map(str, named.values()))))
     return {**named, **known}

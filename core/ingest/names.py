@@ -27,6 +27,8 @@ _ACCELERATORS = re.compile(
     rf"{_START}(?:gpus|gpu|accelerators)[_=-]?(\d+){_END}|{_START}(\d+)x?gpus?{_END}", re.IGNORECASE
 )
 _POOLS = re.compile(rf"{_START}ctx[_=-]?(\d+)[_-]gen[_=-]?(\d+){_END}", re.IGNORECASE)
+# Not "pp": elsewhere that is a number of prompt tokens.
+_PARALLEL = re.compile(rf"{_START}(tep|dep|tp|ep|dp)[_=-]?(\d{{1,3}}){_END}", re.IGNORECASE)
 _SNAPSHOT = re.compile(r"models--([^/\\]+)[/\\]+snapshots[/\\]+([^/\\]+)")
 _LOCAL = re.compile(r"[/~.\\]|[A-Za-z]:[/\\]|file:")
 _EXTENSIONS = re.compile(r"(?:\.(?:json|jsonl|csv|txt|gz|yaml|yml))+$", re.IGNORECASE)
@@ -70,6 +72,24 @@ def accelerators_in(name: str) -> dict[str, int]:
     pools = _POOLS.search(name)
     if pools and int(pools[1]) + int(pools[2]) == int(count):
         found |= {"prefill_accelerators": int(pools[1]), "decode_accelerators": int(pools[2])}
+    return found
+
+
+def parallelism_in(name: str) -> dict[str, int]:
+    """Return tp, ep and dp that the file's own name states, without its folders.
+
+    InferenceX writes "tep8" for attention split by tensor and "dep8" for attention
+    replicated by data, both with experts spread over the same accelerators.
+
+    >>> parallelism_in("glm5_tp8_conc16.json"), parallelism_in("x/minimax_dep8_isl1024.json")
+    ({'tp': 8}, {'tp': 1, 'dp': 8, 'ep': 8})
+    """
+    found: dict[str, int] = {}
+    for kind, size in _PARALLEL.findall(name.replace("\\", "/").rsplit("/", 1)[-1]):
+        n = int(size)
+        if n > 0:
+            both = {"tep": {"tp": n, "dp": 1, "ep": n}, "dep": {"tp": 1, "dp": n, "ep": n}}
+            found = both.get(kind.lower(), {kind.lower(): n}) | found
     return found
 
 

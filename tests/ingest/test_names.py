@@ -3,7 +3,15 @@
 import pytest
 
 from core.errors import Place
-from core.ingest.names import accelerators_in, concurrency_in, from_name, model_in, rate_in, without_load
+from core.ingest.names import (
+    accelerators_in,
+    concurrency_in,
+    from_name,
+    model_in,
+    parallelism_in,
+    rate_in,
+    without_load,
+)
 from core.model.finding import Severity
 
 
@@ -87,6 +95,13 @@ def test_pools_of_accelerators_have_to_add_up():
     assert accelerators_in("gpus_16_ctx_8192_gen_1024.json") == {"accelerator_count": 16}
     assert accelerators_in("gpt-oss-120b_16gpu_1p1d/c8.json") == {"accelerator_count": 16}
     assert accelerators_in("h100_tp8.json") == {}
+
+
+def test_parallelism_is_read_from_the_files_own_name():
+    assert parallelism_in("glm5_fp8_vllm_tp8_isl1024_osl128_conc16.json") == {"tp": 8}
+    assert parallelism_in("tp4/minimax_m25_vllm_tep8_conc4.json") == {"tp": 8, "dp": 1, "ep": 8}
+    assert parallelism_in("m_tp8-ep2-dpafalse.json") == {"tp": 8, "ep": 2}
+    assert parallelism_in("http8.json") == parallelism_in("step8_pp512.json") == parallelism_in("tp0.json") == {}
 
 
 @pytest.mark.parametrize(
