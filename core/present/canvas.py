@@ -20,6 +20,7 @@ WIDE = 16.0
 
 MOST_POINTS = 5000
 LEVEL_TICKS = 12
+FEWEST_TICKS, MOST_TICKS = 3, 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,16 +98,19 @@ def ticks(low: float, high: float, *, log: bool) -> list[float]:
 
     >>> ticks(8, 600, log=True), ticks(0, 100, log=False)
     ([10.0, 20.0, 50.0, 100.0, 200.0, 500.0], [0.0, 20.0, 40.0, 60.0, 80.0, 100.0])
+    >>> ticks(140, 260, log=True)
+    [140.0, 160.0, 180.0, 200.0, 220.0, 240.0, 260.0]
     """
     if log:
         decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
         every = [step * 10.0**k for k in decades for step in (1, 2, 5) if low <= step * 10.0**k <= high]
-        return every if len(every) <= 9 else [v for v in every if round(math.log10(v), 9).is_integer()]
+        if len(every) > FEWEST_TICKS:
+            return every if len(every) <= MOST_TICKS else [v for v in every if round(math.log10(v), 9).is_integer()]
     rough = (high - low) / 6
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough)
-    count = math.floor((high - low) / step + 1e-9)
-    return [round(low + i * step, 12) for i in range(count + 1)]
+    first = math.ceil(low / step - 1e-9)
+    return [round(i * step, 12) for i in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 def load_ticks(levels: Sequence[float], panel: Panel) -> list[float]:
