@@ -17,8 +17,8 @@ from core.ingest.fields import Fields
 from core.ingest.formats import aiconfigurator
 from core.ingest.grouping import identities
 from core.ingest.header import TIME_UNITS, UNITS
-from core.ingest.latency_unit import unit_of_cell, with_units
-from core.ingest.meaning import find, meanings, numbers
+from core.ingest.latency_unit import SECONDS, unit_of_cell, with_units
+from core.ingest.meaning import find, meanings
 from core.ingest.raw import Head, RawFile, RawLevel, Reading, Scalar, Upload
 from core.ingest.row_facts import conditions_of, counts_of, lengths_of, number_of, shares, throughput_of
 from core.ingest.table import Row, Table, header_of, number_text, table_of
@@ -32,6 +32,7 @@ LABEL = "CSV table with one row per load level"
 
 _SURE, _TO_EXPLAIN = 0.3, 0.05
 _HEADER_CHARS = 100
+_LONG = {"m": 60.0, "min": 60.0, "minutes": 60.0, "h": 3600.0, "hours": 3600.0}
 # Tables whose rows are requests or chunks, not levels, and AIPerf's sweep, which stacks tables and
 # calls a mean gap per request "inter token latency".
 _FOREIGN = (
@@ -87,7 +88,7 @@ def read(upload: Upload) -> RawFile:
         format_version=None,
         kind=Kind.MEASURED,
         levels=levels,
-        findings=(*findings, *more, *told, *_end(table), *_unclear(table, columns)),
+        findings=(*findings, *more, *told, *_end(table)),
     )
 
 
@@ -195,15 +196,18 @@ def _readings(table: Table, columns: tuple[Column, ...], row: Row, values: Field
 
 
 def _duration(table: Table, columns: tuple[Column, ...], row: Row, values: Fields) -> float | None:
-    """Return seconds; a duration without a unit is left out."""
+    """Return seconds; a duration without a unit is left out, with a finding."""
     column = find(columns, "duration_s")
     value = values.not_negative(column.header) if column else None
     if column is None or value is None:
         return None
-    minutes = {"m": 60.0, "min": 60.0, "h": 3600.0}.get(number_text(row.cells[column.index], ".")[1])
-    unit = unit_of_cell(row.cells[column.index], table.decimal_marks[column.index]) or column.unit
-    scale = minutes or {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}.get(unit or "")
-    return value * scale if scale else None
+    mark = table.decimal_marks[column.index]
+    unit = unit_of_cell(row.cells[column.index], mark) or column.unit or ""
+    scale = _LONG.get(number_text(row.cells[column.index], mark)[1]) or SECONDS.get(unit)
+    if scale is None:
+        values.findings.append(_no_unit(values, column))
+        return None
+    return value * scale
 
 
 def _zero(values: Fields, column: Column) -> Finding:
@@ -230,16 +234,11 @@ def _end(table: Table) -> tuple[Finding, ...]:
     )
 
 
-def _unclear(table: Table, columns: tuple[Column, ...]) -> tuple[Finding, ...]:
-    """Say which columns were known but could not be used for want of a unit or a kind of token."""
-    lost = [c for c in columns if c.role == "duration_s" and c.unit is None and any(numbers(table, c.index))]
-    return tuple(
-        Finding(
-            code="ingest.column_unclear",
-            severity=Severity.INFO,
-            where=Place(table.name, table.line, column.header),
-            what=t('"{column}" names no unit and is not used', column=column.header),
-            fix=t("Add s to the header"),
-        )
-        for column in lost
+def _no_unit(values: Fields, column: Column) -> Finding:
+    return Finding(
+        code="ingest.column_unclear",
+        severity=Severity.INFO,
+        where=values.at(column.header),
+        what=t('"{column}" names no unit and is not used', column=column.header),
+        fix=t("Add s to the header"),
     )
