@@ -22,6 +22,9 @@ WAIT_S = 30.0
 IMMEDIATE = "plimsoll_immediate"
 """Execution option: take the write lock when the transaction begins, not at its first write."""
 
+_LOCK = 0x506C696D
+"""Number of the lock in PostgreSQL ("Plim"): any that no other user of the database takes."""
+
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
@@ -49,7 +52,7 @@ def connected(url: str) -> Engine:
             ) from error
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _set_up)
-            event.listen(engine, "begin", _begin)
+        event.listen(engine, "begin", _begin)
     return engine
 
 
@@ -148,5 +151,9 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _begin(connection: Connection) -> None:
+    """Let writers wait for each other at the start: what they read then is still so when they write."""
     immediate = connection.get_execution_options().get(IMMEDIATE, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+    elif immediate:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")

@@ -9,13 +9,12 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine
 
 from core.model.codec import newer_schema
 from core.store.engine import told, writing
 
 SCRIPTS = Path(__file__).parent / "migrations"
-_LOCK = 0x506C696D  # "Plim": any number will do that no other user of the database takes
 
 
 def migrate(engine: Engine) -> None:
@@ -30,8 +29,6 @@ def migrate(engine: Engine) -> None:
             if _at_head(connection):
                 return
         with writing(engine).begin() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
             if not _at_head(connection):  # another process may have done it while this one waited
                 command.upgrade(config(connection), "head")
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlalchemy import Engine, Select, func, select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import StoreError
@@ -24,7 +23,6 @@ from core.store.tables import ScenarioRow, ShareRow
 LARGEST = 256_000_000
 """Bytes of one scenario before compression; SQLite refuses a value of 1 GB."""
 
-_TRIES = 5
 _TOKEN_CHARS = 64
 _MOST_VERSIONS = 2**31 - 1
 
@@ -91,28 +89,21 @@ class Store:
             StoreError: "store.not_found", "store.unwritable", "store.too_large".
         """
         payload = _packed(scenario)
-        for attempt in range(_TRIES):
-            try:
-                with told(), Session(writing(self._engine), expire_on_commit=False) as session:
-                    row = ScenarioRow(
-                        id=scenario_id or uuid.uuid4().hex,
-                        version=_next_version(session, scenario_id),
-                        name=scenario.name,
-                        saved_at=datetime.now(UTC),
-                        payload=payload,
-                        payload_sha256=hashlib.sha256(payload).hexdigest(),
-                        schema_version=scenario.schema_version,
-                        app_version=scenario.app_version,
-                        method_version=scenario.method_version,
-                    )
-                    session.add(row)
-                    session.commit()
-                    return _saved(row)
-            except StoreError as error:
-                # Where a database has no lock at the start, another save may have taken the number.
-                if not isinstance(error.__cause__, IntegrityError) or attempt == _TRIES - 1:
-                    raise
-        raise AssertionError  # the last try returns or raises
+        with told(), Session(writing(self._engine), expire_on_commit=False) as session:
+            row = ScenarioRow(
+                id=uuid.uuid4().hex if scenario_id is None else scenario_id,
+                version=1 if scenario_id is None else _row(session, scenario_id, None).version + 1,
+                name=scenario.name,
+                saved_at=datetime.now(UTC),
+                payload=payload,
+                payload_sha256=hashlib.sha256(payload).hexdigest(),
+                schema_version=scenario.schema_version,
+                app_version=scenario.app_version,
+                method_version=scenario.method_version,
+            )
+            session.add(row)
+            session.commit()
+            return _saved(row)
 
     def list(self) -> tuple[Saved, ...]:
         """Return the latest version of every scenario, newest first, without tokens."""
@@ -224,15 +215,11 @@ def _row(session: Session, scenario_id: str, version: int | None) -> ScenarioRow
     wanted = select(ScenarioRow).where(ScenarioRow.id == scenario_id)
     if version is not None:
         wanted = wanted.where(ScenarioRow.version == version)
-    possible = scenario_id.isascii() and (version is None or 1 <= version <= _MOST_VERSIONS)
+    possible = scenario_id.isascii() and scenario_id.isalnum() and (version is None or 1 <= version <= _MOST_VERSIONS)
     row = session.scalar(wanted.order_by(ScenarioRow.version.desc()).limit(1)) if possible else None
     if row is None:
         raise _not_found()
     return row
-
-
-def _next_version(session: Session, scenario_id: str | None) -> int:
-    return 1 if scenario_id is None else _row(session, scenario_id, None).version + 1
 
 
 def _live_token(session: Session, row: ScenarioRow) -> str | None:

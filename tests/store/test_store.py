@@ -70,6 +70,7 @@ def test_what_is_not_there_is_said_so(store):
     assert code_of(store.load, saved.id, 10**30) == "store.not_found"
     assert code_of(store.versions, "nothing") == "store.not_found"
     assert code_of(store.save, a_scenario(), "nothing") == "store.not_found"
+    assert code_of(store.save, a_scenario(), "") == "store.not_found"
     assert code_of(store.share, "nothing") == "store.not_found"
     assert len(store.list()) == 1
 
