@@ -57,7 +57,7 @@ def test_only_the_unit_in_the_file_decides_the_unit():
 def test_a_level_where_every_request_failed_is_kept_without_latencies():
     level = one_level(changed(ALL_FAILED, lambda document: None))
     assert (level.requests_good, level.requests_failed, level.readings, level.run_key) == (0, 41, (), None)
-    assert "aiperf.all_failed" in codes_of(level)
+    assert "ingest.none_completed" in codes_of(level)
 
 
 def test_failed_requests_are_counted_beside_good_latencies():
@@ -132,7 +132,7 @@ def test_a_replayed_schedule_has_no_level():
         document["input_config"]["phases"][0] = {"kind": "profiling", "type": "fixed_schedule", "concurrency": 8}
 
     level = one_level(changed(NEW, replay))
-    assert (level.asked_concurrency, level.asked_rate, codes_of(level)) == (None, None, ["aiperf.load_unknown"])
+    assert (level.asked_concurrency, level.asked_rate, codes_of(level)) == (None, None, ["ingest.no_load"])
 
 
 def test_endpoints_are_told_apart_without_keeping_their_addresses():
@@ -192,7 +192,7 @@ def test_a_table_names_its_level_only_by_its_folder():
     assert read_csv(csv_text(), "rate2.5/profile_export_aiperf.csv").asked_rate == 2.5
     nameless = read_csv(csv_text(), "profile_export_aiperf.csv")
     assert (nameless.asked_concurrency, nameless.asked_rate) == (None, None)
-    assert "aiperf.load_unknown" in codes_of(nameless)
+    assert "ingest.no_load" in codes_of(nameless)
 
 
 def test_a_table_whose_every_request_failed_is_kept():
@@ -330,3 +330,13 @@ def test_summaries_agree_with_an_independent_reader(shared_data):
             ("req_s", level.request_rate), ("out_tok_s", level.output_tok_s), ("duration_s", level.duration_s)
         ):  # fmt: skip
             assert value == pytest.approx(float(row[column]), abs=6e-4)
+
+
+def test_gaps_of_nothing_but_zeros_are_not_measured():
+    def at_once(document):
+        row = document["inter_token_latency"]
+        row.update({key: 0.0 for key in row if key not in ("unit", "count")})
+
+    found = readings_of(one_level(changed(NEW, at_once)))
+    assert not any(name.startswith("tpot") for name in found)
+    assert "itl mean" in found

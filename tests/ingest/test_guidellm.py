@@ -125,7 +125,7 @@ def test_throughput_is_marked_as_no_chosen_level():
 
 
 def test_an_unknown_strategy_has_no_load_and_says_so():
-    assert "guidellm.load_unknown" in codes_of(strategy(V1, {"type_": "incremental"}))
+    assert "ingest.no_load" in codes_of(strategy(V1, {"type_": "incremental"}))
 
 
 def test_a_burst_that_beats_the_asked_rate_is_noticed():
@@ -146,7 +146,7 @@ def test_counts_are_those_of_the_window_not_of_the_scheduler():
 def test_a_level_where_every_request_failed_has_no_latency_of_zero():
     level = unchanged(V2).levels[1]
     assert (level.requests_good, level.requests_failed, level.readings) == (0, 5, ())
-    assert codes_of(level) == ["guidellm.all_failed"]
+    assert codes_of(level) == ["ingest.none_completed"]
 
 
 def test_a_level_that_was_not_streamed_has_no_ttft():

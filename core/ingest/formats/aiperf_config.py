@@ -9,6 +9,7 @@ from core.errors import Place
 from core.i18n import Text, t
 from core.ingest.fields import Fields
 from core.ingest.formats import aiperf_names as names
+from core.ingest.notices import no_load
 from core.ingest.raw import Scalar
 from core.model.finding import Finding, Severity
 
@@ -109,7 +110,7 @@ def _of_phase(phase: Fields) -> Asked:
 
 
 def _without_load(asked: Asked, place: Place) -> Asked:
-    return Asked(arrival=asked.arrival, findings=(names.no_load(place),))
+    return Asked(arrival=asked.arrival, findings=(no_load(place),))
 
 
 def _is_warmup(phase: Fields) -> bool:
@@ -123,7 +124,7 @@ def _several(place: Place, count: int) -> Finding:
         severity=Severity.WARNING,
         where=place,
         what=t("The numbers mix {count} phases of different load", count=count),
-        consequence=t("The level is shown but not used for the capacity"),
+        consequence=t("Its place on the load axis is taken from what was measured, where that is known"),
         fix=t("Run each load by itself"),
     )
 

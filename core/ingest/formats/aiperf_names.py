@@ -14,6 +14,7 @@ from core.errors import Place, RefusedFileError
 from core.i18n import t
 from core.ingest.fields import Fields
 from core.ingest.names import concurrency_in, from_name, rate_in
+from core.ingest.notices import no_load, none_completed, not_measured
 from core.ingest.raw import RawLevel, Reading, Scalar
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
@@ -67,8 +68,15 @@ def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
             fix=t("Send the profile_export_aiperf file of a run that ended"),
             place=place,
         )
-    found = [*said.findings, *(all_failed(place) if good == 0 else ())]
-    readings = () if good == 0 else tuple(r for name in METRICS for r in _readings(name, stats.get(name)))
+    found = [*said.findings, *([none_completed(place)] if good == 0 else [])]
+    readings: list[Reading] = []
+    for name in METRICS if good != 0 else ():
+        told = _readings(name, stats.get(name))
+        # A file of nothing but zeros: every answer came as one chunk, so there was no gap to measure.
+        if any(reading.value > 0.0 for reading in told):
+            readings += told
+        elif told:
+            found.append(not_measured(stats[name].place, METRICS[name]))
     if good != 0:
         found += _chunks(stats, place)
     return RawLevel(
@@ -86,8 +94,8 @@ def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
         output_tokens_mean=average(stats, "output_sequence_length"),
         output_tok_s=average(stats, "output_token_throughput"),
         total_tok_s=average(stats, "total_token_throughput"),
-        readings=readings,
-        sample_n={m: n for name, m in METRICS.items() if readings and (n := _count(stats.get(name)))},
+        readings=tuple(readings),
+        sample_n=_samples(stats, readings),
         conditions=said.conditions,
         identity=said.identity,
         run_key=run_key(good, _seconds(stats, "request_latency"), _seconds(stats, "time_to_first_token")),
@@ -121,34 +129,6 @@ def load_from_name(place: Place, name: str) -> tuple[float | None, float | None,
     if concurrency is not None:
         return concurrency, None, (from_name(place, "concurrency", concurrency),)
     return None, None, (no_load(place),)
-
-
-def no_load(place: Place) -> Finding:
-    """Return the finding of a level whose load nobody wrote down."""
-    return Finding(
-        code="aiperf.load_unknown",
-        severity=Severity.WARNING,
-        where=place,
-        what=t("Neither the file nor its name says at which load this was measured"),
-        consequence=t("The level is shown but not used for the capacity"),
-        fix=t(
-            "Send profile_export_aiperf.json of the same run too, or name the file or its folder like {example}",
-            example="concurrency_16",
-        ),
-    )
-
-
-def all_failed(place: Place) -> tuple[Finding, ...]:
-    """Return the finding of a level without one good request."""
-    return (
-        Finding(
-            code="aiperf.all_failed",
-            severity=Severity.WARNING,
-            where=place,
-            what=t("No request of this level succeeded"),
-            consequence=t("The level has no latencies and is not used for the capacity"),
-        ),
-    )
 
 
 def seen_accelerators(place: Place, gpus: Sequence[str]) -> tuple[Finding, ...]:
@@ -188,6 +168,11 @@ def _readings(name: str, row: Fields | None) -> list[Reading]:
         if statistic and unit and value is not None:
             found.append(Reading(METRICS[name], statistic, value, unit, f"{name}.{key}"))
     return found
+
+
+def _samples(stats: Stats, readings: Sequence[Reading]) -> dict[Metric, int]:
+    found = {METRICS[name]: _count(stats.get(name)) for name in METRICS}
+    return {reading.metric: n for reading in readings if (n := found[reading.metric])}
 
 
 def _counts(stats: Stats) -> tuple[int | None, int | None]:

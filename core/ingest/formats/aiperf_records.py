@@ -7,119 +7,27 @@ unknown keys are skipped unread.
 from __future__ import annotations
 
 import hashlib
-import io
-from array import array
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 
-import msgspec
 import numpy as np
 
 from core.errors import Place, RefusedFileError
 from core.i18n import t
 from core.ingest.bench_fields import accelerators_from_name
-from core.ingest.decode import json_document, refusal
+from core.ingest.decode import refusal
 from core.ingest.fields import Fields
 from core.ingest.formats import aiperf_names as names
+from core.ingest.formats.aiperf_lines import UNKNOWN, Columns, records_of
+from core.ingest.notices import none_completed
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, RawRequests, Upload
 from core.model.finding import Finding, Severity
 from core.model.run import Kind
 from core.model.stage import FloatArray
-from core.settings import LIMITS
 
 FORMAT_ID = names.FORMAT_ID
 LABEL = "AIPerf records"
 
-UNKNOWN = float("nan")
-
-
-class _Number(msgspec.Struct):
-    value: float | None = None
-    unit: str | None = None
-
-
-class _Numbers(msgspec.Struct):
-    value: list[float] | float | None = None
-    unit: str | None = None
-
-
-class _Metrics(msgspec.Struct):
-    time_to_first_token: _Number | None = None
-    ttft: _Number | None = None
-    request_latency: _Number | None = None
-    inter_token_latency: _Number | None = None
-    inter_chunk_latency: _Numbers | None = None
-    input_sequence_length: _Number | None = None
-    output_sequence_length: _Number | None = None
-
-
-class _Metadata(msgspec.Struct):
-    benchmark_phase: str | None = None
-    credit_phase: str | None = None
-    was_cancelled: bool | None = None
-    request_start_ns: float | None = None
-    timestamp_ns: float | None = None
-
-
-class _Error(msgspec.Struct):
-    code: int | str | None = None
-    type: str | None = None
-
-
-class _Record(msgspec.Struct):
-    metadata: _Metadata
-    metrics: _Metrics
-    error: _Error | None = None
-
-
-_DECODER = msgspec.json.Decoder(_Record)
 _TIMES = {"ttft": "time_to_first_token", "e2e": "request_latency", "tpot": "inter_token_latency"}
-_COLUMNS = ("ttft", "e2e", "tpot", "start", "input_tokens", "output_tokens")
-
-
-@dataclass(slots=True)
-class _Columns:
-    """What is kept of the records, in their order; NaN where a record has no value."""
-
-    values: dict[str, array[float]] = field(default_factory=lambda: {name: array("d") for name in _COLUMNS})
-    gaps: array[float] = field(default_factory=lambda: array("d"))
-    good: list[bool] = field(default_factory=list)
-    cut_off: list[bool] = field(default_factory=list)
-    units: set[str] = field(default_factory=set)
-    warmup: int = 0
-
-    def add(self, record: _Record) -> None:
-        """Keep one record, or count it where it belongs to the warm-up."""
-        metadata, metrics = record.metadata, record.metrics
-        if (metadata.benchmark_phase or metadata.credit_phase or "profiling") != "profiling":
-            self.warmup += 1
-            return
-        latency = metrics.request_latency
-        good = record.error is None and not metadata.was_cancelled and latency is not None
-        self.good.append(good)
-        self.cut_off.append(bool(metadata.was_cancelled) or _was_cancelled(record.error))
-        start = metadata.request_start_ns if metadata.request_start_ns is not None else metadata.timestamp_ns
-        row = (
-            self._time(metrics.time_to_first_token or metrics.ttft),
-            self._time(latency),
-            self._time(metrics.inter_token_latency),
-            UNKNOWN if start is None else start,
-            _value(metrics.input_sequence_length),
-            _value(metrics.output_sequence_length),
-        )
-        for name, value in zip(_COLUMNS, row, strict=True):
-            self.values[name].append(value)
-        chunks = metrics.inter_chunk_latency
-        if good and chunks is not None and isinstance(chunks.value, list):
-            self.units.add(chunks.unit or "")
-            self.gaps.extend(chunks.value)
-
-    def _time(self, number: _Number | None) -> float:
-        if number is None or number.value is None:
-            return UNKNOWN
-        self.units.add(number.unit or "")
-        return number.value
 
 
 def match(head: Head) -> float:
@@ -136,8 +44,8 @@ def read(upload: Upload) -> RawFile:
     Raises:
         RefusedFileError: a line that is no record, times in several units, or no record but warm-up.
     """
-    columns = _Columns()
-    for record in _records(upload):
+    columns = Columns()
+    for record in records_of(upload):
         columns.add(record)
     if not columns.good:
         raise refusal(
@@ -156,7 +64,7 @@ def read(upload: Upload) -> RawFile:
     )
 
 
-def _level(columns: _Columns, name: str) -> RawLevel:
+def _level(columns: Columns, name: str) -> RawLevel:
     place = Place(name)
     told = Fields({}, place)
     conditions = accelerators_from_name(told, {"tool": "AIPerf"})
@@ -166,7 +74,7 @@ def _level(columns: _Columns, name: str) -> RawLevel:
     found += [*from_name, *_warmup(place, columns.warmup)]
     good, cut_off = int(requests.good.sum()), sum(columns.cut_off)
     if not good:
-        found += names.all_failed(place)
+        found.append(none_completed(place))
     lengths = requests.output_tokens[requests.good]
     tokens = float(np.nansum(lengths - 1.0)) if lengths.size else 0.0
     if requests.gaps.size and requests.gaps.size < 0.8 * tokens:
@@ -190,7 +98,7 @@ def _level(columns: _Columns, name: str) -> RawLevel:
     )
 
 
-def _requests(columns: _Columns, place: Place, found: list[Finding]) -> tuple[RawRequests, float | None]:
+def _requests(columns: Columns, place: Place, found: list[Finding]) -> tuple[RawRequests, float | None]:
     """Return the records as arrays in the file's unit of time, and their span in seconds where it is known."""
     unit = names.UNITS.get(next(iter(columns.units), "ms"))
     if unit is None or len(columns.units) > 1:
@@ -225,28 +133,6 @@ def _requests(columns: _Columns, place: Place, found: list[Finding]) -> tuple[Ra
     return requests, span_s if span_s > 0.0 else None
 
 
-def _records(upload: Upload) -> Iterator[_Record]:
-    for number, line in enumerate(io.BytesIO(upload.data.removeprefix(b"\xef\xbb\xbf")), start=1):
-        if not line.strip():
-            continue
-        if len(line) > LIMITS.line_bytes:
-            raise refusal("ingest.too_large", t("One record is too long"), upload.name, _SEND_AGAIN, line=number)
-        try:
-            yield _DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            yield _leniently(Upload(upload.name, line), number)
-
-
-def _leniently(line: Upload, number: int) -> _Record:
-    """Decode a record with bare NaN in it; refuse one that is cut off or no record."""
-    document = json_document(line, line=number)
-    try:
-        return msgspec.convert(document, _Record)
-    except msgspec.ValidationError as error:
-        what = t("This line is not a per-request record of AIPerf")
-        raise refusal("aiperf.not_a_record", what, line.name, _SEND_AGAIN, line=number) from error
-
-
 def _known(values: FloatArray, name: str, place: Place, found: list[Finding]) -> FloatArray:
     """Return the values with NaN for those that no clock or counter gives, and a finding for these."""
     wrong = (values < 0.0) | np.isinf(values) | (values > _ABSURD)
@@ -261,14 +147,6 @@ def _known(values: FloatArray, name: str, place: Place, found: list[Finding]) ->
             )
         )
     return np.where(wrong, UNKNOWN, values)
-
-
-def _was_cancelled(error: _Error | None) -> bool:
-    return error is not None and (error.code == names.CANCELLED_CODE or error.type == names.CANCELLED_TYPE)
-
-
-def _value(number: _Number | None) -> float:
-    return UNKNOWN if number is None or number.value is None else number.value
 
 
 def _mean(values: FloatArray) -> float | None:
@@ -290,4 +168,3 @@ def _warmup(place: Place, count: int) -> tuple[Finding, ...]:
 
 
 _ABSURD = 1e30
-_SEND_AGAIN = t("Send the file again as the tool wrote it")

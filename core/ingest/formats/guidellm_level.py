@@ -13,6 +13,7 @@ from core.ingest.bench_fields import accelerators_from_name
 from core.ingest.fields import Fields
 from core.ingest.formats.guidellm_requests import ENDINGS, requests_of
 from core.ingest.formats.guidellm_settings import UNBOUNDED, Strategy, identity_of, model_of, strategy_of
+from core.ingest.notices import no_load, none_completed
 from core.ingest.raw import RawLevel, Reading, Scalar
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
@@ -152,14 +153,12 @@ def _duration(benchmark: Fields) -> float | None:
 def _notice(benchmark: Fields, strategy: Strategy, *, good: int | None, rate: float | None) -> None:
     where, found = benchmark.place, benchmark.findings
     if good == 0:
-        what = t("No request of this level succeeded")
-        found.append(_warning("guidellm.all_failed", where, what, t("The level has no latencies and is not used")))
+        found.append(none_completed(where))
     if strategy.arrival == UNBOUNDED:
         what = t("This level sent everything at once (strategy throughput)")
         found.append(_warning("guidellm.not_a_level", where, what, t("Its load was not chosen, so it is no level")))
     elif strategy.concurrency is None and strategy.rate is None:
-        what = t("The strategy of this level names no load that Plimsoll knows")
-        found.append(_warning("guidellm.load_unknown", where, what, t("The level is shown but not used")))
+        found.append(no_load(where))
     if rate is not None and strategy.rate is not None and rate > 1.05 * strategy.rate:
         what = t(
             "{got} requests/s were achieved where {asked} were asked", got=f"{rate:.3g}", asked=f"{strategy.rate:.3g}"
