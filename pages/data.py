@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.i18n import t
+from core.present.doubts import ordered
 from core.present.tables import conditions_table, files_table, stage_table
 from pages.parts import amend, doubts, files, keys, state
 from pages.parts.frame import bar
 from pages.parts.overview import chosen_run
-from pages.parts.speech import language, say, say_raw
+from pages.parts.speech import language, say
 from pages.parts.table import table
 
 
@@ -30,7 +31,7 @@ def details() -> None:
         amend.conditions(run)
     with right:
         st.subheader(doubts.title(run.findings), anchor=False)
-        doubts.doubts(run.findings)
+        doubts.listed(ordered(run.findings))
     st.subheader(say(t("Load levels")), anchor=False)
     table(stage_table(run, language()), keys.LEVELS_TABLE, t("Load levels of {run}", run=run.label), download=True)
     amend.levels(run)

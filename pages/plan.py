@@ -71,7 +71,7 @@ def answered() -> None:
     with two, st.container(border=True):
         measure.next_measurement(answer)
     with right, st.container(border=True):
-        doubts.panel(answer.findings)
+        doubts.panel(answer.findings, answer.capacity)
 
 
 def unasked() -> None:

@@ -1,4 +1,4 @@
-"""What weakens the answer: findings with their place, consequence and next step."""
+"""What weakens the answer: where the doubt comes from, and findings with place and next step."""
 
 from __future__ import annotations
 
@@ -7,38 +7,42 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.i18n import t
+from core.model.answer import Capacity
 from core.model.finding import Finding, Severity
-from pages.parts.speech import plain, say
+from core.present.doubts import doubt_text, finding_text, ordered, reasons_text
+from pages.parts.speech import language, plain, say
 
 ICONS = {
     Severity.ERROR: ":material/error:",
     Severity.WARNING: ":material/warning:",
     Severity.INFO: ":material/info:",
 }
-SHOWN = 4
+SHOWN = 3
 """Findings in view at once; the rest is one click away."""
-RANK = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 
-def doubts(findings: Sequence[Finding]) -> None:
-    """List findings, the gravest first; what only informs stands behind them."""
-    for finding in sorted(findings, key=lambda found: RANK.index(found.severity)):
-        parts = [say(part) for part in (finding.what, finding.consequence, finding.fix) if part]
-        st.markdown(f"{ICONS[finding.severity]} {'. '.join(parts)}.")
+def panel(findings: Sequence[Finding], capacity: Capacity) -> None:
+    """Draw the heading with the count, what the doubt is made of, and the findings."""
+    st.markdown(f"**{title(findings)}**")
+    share = doubt_text(capacity.doubt, language())
+    for text in (*([share] if share else []), *reasons_text(capacity, language())):
+        st.markdown(plain(text))
+    if not findings:
+        st.caption(say(t("Nothing was found that weakens the answer")))
+    gravest = ordered(findings)
+    listed(gravest[:SHOWN])
+    if len(gravest) > SHOWN:
+        with st.expander(say(t("{count} more", count=len(gravest) - SHOWN))):
+            listed(gravest[SHOWN:])
+
+
+def listed(findings: Sequence[Finding]) -> None:
+    """List findings in the order given."""
+    for finding in findings:
+        st.markdown(f"{ICONS[finding.severity]} {plain(finding_text(finding, language()))}")
         st.caption(plain(" · ".join(part for part in (str(finding.where), finding.code) if part)))
 
 
 def title(findings: Sequence[Finding]) -> str:
     """Return the heading with the count."""
     return say(t("Doubts ({count} findings)", count=len(findings)))
-
-
-def panel(findings: Sequence[Finding]) -> None:
-    """Draw the heading with the count, and the findings under it."""
-    st.markdown(f"**{title(findings)}**")
-    if not findings:
-        st.caption(say(t("Nothing was found that weakens the answer")))
-    doubts(findings[:SHOWN])
-    if len(findings) > SHOWN:
-        with st.expander(say(t("{count} more", count=len(findings) - SHOWN))):
-            doubts(findings[SHOWN:])

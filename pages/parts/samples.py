@@ -10,7 +10,7 @@ from core.pipeline import load
 from core.settings import DATA
 from pages.parts import state
 
-FOLDER = DATA / "samples"
+FOLDER = DATA / "samples" / "vllm_cpu"
 
 
 def take() -> None:
@@ -25,5 +25,5 @@ def runs() -> tuple[Run, ...]:
 
 
 def _uploads() -> list[Upload]:
-    files = sorted(path for path in FOLDER.rglob("*") if path.is_file())
-    return [Upload(path.relative_to(FOLDER).as_posix(), path.read_bytes()) for path in files]
+    files = sorted(FOLDER.glob("*.json"))
+    return [Upload(path.relative_to(FOLDER.parent).as_posix(), path.read_bytes()) for path in files]
