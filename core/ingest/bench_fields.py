@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from core.i18n import t
 from core.ingest.fields import Fields
 from core.ingest.names import accelerators_in, concurrency_in, from_name, parallelism_in, rate_in
+from core.ingest.notices import no_load, none_completed, not_measured
 from core.ingest.raw import Reading, Scalar
-from core.model.finding import Finding, Severity
 from core.model.metric import Metric, quantile_name
 
 READING = re.compile(
@@ -46,7 +45,7 @@ def statistics_of(fields: Fields, completed: int | None) -> tuple[tuple[Reading,
             reading = Reading(metric, statistic, value, "ms" if match["ms"] else "s", key)
             found.setdefault(metric, {}).setdefault(statistic, reading)
     if completed == 0:
-        fields.findings.append(_none_completed(fields))
+        fields.findings.append(none_completed(fields.at("completed")))
         return (), {}
     kept = _without_zeros(fields, found)
     readings = tuple(reading for by_statistic in kept.values() for reading in by_statistic.values())
@@ -90,7 +89,9 @@ def level_from_name(
         fields.findings.append(from_name(fields.place, "asked_concurrency", named))
         return named, None
     rate = rate_in(name or "") if fields.values.get(rate_key) is None else None
-    fields.findings.append(_unlimited(fields) if rate is None else from_name(fields.place, "asked_rate", rate))
+    fields.findings.append(
+        no_load(fields.at("max_concurrency")) if rate is None else from_name(fields.place, "asked_rate", rate)
+    )
     return None, rate
 
 
@@ -125,36 +126,5 @@ def _without_zeros(fields: Fields, found: dict[Metric, dict[str, Reading]]) -> d
     if Metric.ITL in empty and Metric.TPOT in found and Metric.TPOT not in empty:
         empty.append(Metric.TPOT)
     for metric in empty:
-        fields.findings.append(
-            Finding(
-                code="ingest.not_measured",
-                severity=Severity.WARNING,
-                where=fields.at(next(iter(found[metric].values())).field),
-                what=t("{metric} was not measured: answers came in one piece or had one token", metric=metric.value),
-                consequence=t("Its zeros are treated as unknown"),
-                fix=t("Measure again with streaming on and more than one output token"),
-            )
-        )
+        fields.findings.append(not_measured(fields.at(next(iter(found[metric].values())).field), metric))
     return {metric: readings for metric, readings in found.items() if metric not in empty}
-
-
-def _unlimited(fields: Fields) -> Finding:
-    return Finding(
-        code="ingest.no_load",
-        severity=Severity.WARNING,
-        where=fields.at("max_concurrency"),
-        what=t("The file states no load level: neither a rate nor a limit on concurrent requests"),
-        consequence=t("Its place on the load axis is taken from what was measured"),
-        fix=t("Measure with --max-concurrency, or write the level into the file's name, as in conc16.json"),
-    )
-
-
-def _none_completed(fields: Fields) -> Finding:
-    return Finding(
-        code="ingest.none_completed",
-        severity=Severity.ERROR,
-        where=fields.at("completed"),
-        what=t("No request of this level was completed"),
-        consequence=t("Its zeros are treated as unknown: nothing was measured"),
-        fix=t("Look into the server's log and measure this level again"),
-    )
