@@ -173,9 +173,9 @@ def _enough(table: Table, columns: tuple[Column, ...]) -> None:
         return
     batch = next((column.header for column in columns if column.role == "batch"), None)
     if load:
-        code, lack = "ingest.no_latency", t("no column with a latency such as ttft_p99_ms")
+        code, lack = "ingest.no_latency_column", t("no column with a latency such as ttft_p99_ms")
     else:
-        code, lack = "ingest.no_load", t("no column with the load such as concurrency or request rate")
+        code, lack = "ingest.no_load_column", t("no column with the load such as concurrency or request rate")
     known = ", ".join(c.header for c in columns if c.role not in ("other", "ignored")) or "-"
     fix = t("Add that column, or check the spelling of its header")
     if not load and batch:

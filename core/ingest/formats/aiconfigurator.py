@@ -140,7 +140,8 @@ def _level(row: Fields, conditions: dict[str, Scalar], identity: dict[str, Scala
 def _curve_level(row: Fields) -> RawLevel:
     """One configuration per file; which one only the file's name tells."""
     name = row.place.file or ""
-    conditions, findings = _from_name(row.place, name)
+    conditions, _ = _from_name(name)
+    findings = row.findings
     output, per_gpu = row.not_negative("out_tok_s"), row.not_negative("tok_s_gpu")
     if output and per_gpu and abs(output / per_gpu - round(output / per_gpu)) < 1e-6:
         conditions["accelerator_count"] = round(output / per_gpu)
@@ -153,7 +154,7 @@ def _curve_level(row: Fields) -> RawLevel:
         readings=_readings(row, _CURVE_TIMES),
         conditions=conditions,
         identity={"file": name},
-        findings=(*row.findings, *findings),
+        findings=tuple(findings),
     )
 
 
@@ -161,7 +162,7 @@ def _load(row: Fields) -> float:
     load = row.not_negative("concurrency")
     if not load:
         raise refusal(
-            "ingest.no_load",
+            "ingest.no_load_value",
             t("The row has no load above zero"),
             row.place.file or "",
             t("Send the file again as the tool wrote it"),
@@ -196,12 +197,12 @@ def _accelerators(row: Fields, pool: str) -> int | None:
     return total
 
 
-def _from_name(place: Place, name: str) -> tuple[dict[str, Scalar], list[Finding]]:
+def _from_name(name: str) -> tuple[dict[str, Scalar], list[Finding]]:
     found = _CURVE_NAME.fullmatch(name.replace("\\", "/").split("/")[-1])
     if not found:
         return {}, []
     tp = int(found["tp"])
-    return {"model": found["model"], "accelerator": found["system"], "tp": tp}, [from_name(place, "tp", tp)]
+    return {"model": found["model"], "accelerator": found["system"], "tp": tp}, [from_name(Place(name), "tp", tp)]
 
 
 def _findings(name: str, *, curve: bool) -> tuple[Finding, ...]:
@@ -221,7 +222,7 @@ def _findings(name: str, *, curve: bool) -> tuple[Finding, ...]:
         consequence=t("Load levels of each configuration are missing, so its curve is coarse"),
         fix=t("Simulate one configuration at every load level to see its whole curve"),
     )
-    return (candidate,) if curve else (candidate, frontier)
+    return (candidate, *_from_name(name)[1]) if curve else (candidate, frontier)
 
 
 def _no_room(row: Fields) -> Finding:

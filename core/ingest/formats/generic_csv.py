@@ -8,6 +8,7 @@ own, such as FMBench's all_metrics_summary.csv and InferenceX's multi-turn summa
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 from core.errors import Place
 from core.i18n import t
@@ -19,6 +20,7 @@ from core.ingest.grouping import identities
 from core.ingest.header import TIME_UNITS, UNITS
 from core.ingest.latency_unit import SECONDS, unit_of_cell, with_units
 from core.ingest.meaning import find, meanings
+from core.ingest.notices import none_completed
 from core.ingest.raw import Head, RawFile, RawLevel, Reading, Scalar, Upload
 from core.ingest.row_facts import conditions_of, counts_of, lengths_of, number_of, shares, throughput_of
 from core.ingest.table import Row, Table, header_of, number_text, table_of
@@ -32,6 +34,7 @@ LABEL = "CSV table with one row per load level"
 
 _SURE, _TO_EXPLAIN = 0.3, 0.05
 _HEADER_CHARS = 100
+_OF_COLUMNS = frozenset({"ingest.length_asked", "ingest.column_unclear"})
 _LONG = {"m": 60.0, "min": 60.0, "minutes": 60.0, "h": 3600.0, "hours": 3600.0}
 # Tables whose rows are requests or chunks, not levels, and AIPerf's sweep, which stacks tables and
 # calls a mean gap per request "inter token latency".
@@ -87,9 +90,23 @@ def read(upload: Upload) -> RawFile:
         format_id=FORMAT_ID,
         format_version=None,
         kind=Kind.MEASURED,
-        levels=levels,
-        findings=(*findings, *more, *told, *_end(table)),
+        levels=tuple(replace(level, findings=_own(level)) for level in levels),
+        findings=(*findings, *more, *told, *_of_columns(levels), *_end(table)),
     )
+
+
+def _own(level: RawLevel) -> tuple[Finding, ...]:
+    return tuple(finding for finding in level.findings if finding.code not in _OF_COLUMNS)
+
+
+def _of_columns(levels: tuple[RawLevel, ...]) -> tuple[Finding, ...]:
+    """Return what is true of a whole column once, at the first row that shows it."""
+    first: dict[tuple[str, str | None], Finding] = {}
+    for level in levels:
+        for finding in level.findings:
+            if finding.code in _OF_COLUMNS:
+                first.setdefault((finding.code, finding.where.field), finding)
+    return tuple(first.values())
 
 
 def _values(table: Table, columns: tuple[Column, ...], row: Row) -> dict[str, object]:
@@ -119,7 +136,7 @@ def _load(columns: tuple[Column, ...], values: Fields) -> tuple[float | None, ..
     wrong = next((c for c, v in zip(asked, found, strict=True) if v is not None and v <= 0.0), None)
     if wrong or (not unlimited and all(value is None for value in found)):
         raise refusal(
-            "ingest.no_load",
+            "ingest.no_load_value",
             t("The row has no load above zero"),
             values.place.file or "",
             t("Give every row its concurrency or request rate, or remove the row"),
@@ -143,8 +160,7 @@ def _level(
     lengths = lengths_of(columns, values, counts)
     output, total = throughput_of(columns, values, rate, lengths)
     asked, asked_rate = find(columns, ASKED), find(columns, ASKED_RATE)
-    # Where nothing came through, the zeros beside it are no latencies.
-    readings = _readings(table, columns, row, values) if counts["requests_good"] != 0 else ()
+    readings = _readings(table, columns, row, values, counts["requests_good"])
     return RawLevel(
         place=values.place,
         asked_concurrency=values.rate(asked.header) if asked else None,
@@ -177,7 +193,13 @@ def _rate(columns: tuple[Column, ...], values: Fields) -> float | None:
     return value / 60.0 if column and column.unit == "/min" and value is not None else value
 
 
-def _readings(table: Table, columns: tuple[Column, ...], row: Row, values: Fields) -> tuple[Reading, ...]:
+def _readings(
+    table: Table, columns: tuple[Column, ...], row: Row, values: Fields, good: int | None
+) -> tuple[Reading, ...]:
+    if good == 0:
+        # Where nothing came through, the zeros beside it are no latencies.
+        values.findings.append(none_completed(values.place))
+        return ()
     found = []
     for column in columns:
         if column.role != "latency" or column.metric is None or column.statistic is None:

@@ -1,0 +1,15 @@
+"""The index of formats names every importer, links a page of each, and names no other."""
+
+import re
+
+from core.ingest.registry import IMPORTERS
+
+ROW = re.compile(r"^\| \[`([a-z0-9_]+)`\]\((formats/[a-z0-9_]+\.md)\)", re.MULTILINE)
+
+
+def test_every_importer_is_in_the_index_and_no_other(root):
+    rows = dict(ROW.findall((root / "docs" / "formats.md").read_text(encoding="utf-8")))
+    assert set(rows) == {importer.FORMAT_ID for importer in IMPORTERS}
+    for format_id, link in rows.items():
+        assert link == f"formats/{format_id}.md"
+        assert (root / "docs" / link).read_text(encoding="utf-8").startswith("# ")
