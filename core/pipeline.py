@@ -21,7 +21,7 @@ from core.model.price import Price
 from core.model.run import Run
 from core.model.target import Target
 from core.normalise.runs import runs_of
-from core.price.cost import cost_at
+from core.price.cost import cost_at, price_findings
 
 Progress = Callable[[int, int, str], None]
 """Called before each file with its position from 0, the number of files, and its name."""
@@ -103,7 +103,7 @@ def answer_run(run: Run, targets: Sequence[Target], price: Price | None, fit: Fi
     decision = decide(fit, targets)
     capacity = decision.capacity
     estimate = capacity.concurrency.mid if capacity.concurrency else None
-    at_capacity = point_at(fit, capacity.safe, targets) if capacity.safe else None
+    at_capacity = point_at(fit, float(capacity.safe), targets) if capacity.safe else None
     at_estimate = point_at(fit, estimate, targets) if estimate else None
 
     def cost(point: LoadPoint | None) -> Cost | None:
@@ -112,7 +112,7 @@ def answer_run(run: Run, targets: Sequence[Target], price: Price | None, fit: Fi
     return RunAnswer(
         run=run,
         levels=fit.levels,
-        findings=run.findings,
+        findings=(*run.findings, *(price_findings(run, price) if price else ())),
         capacity=capacity,
         per_target=decision.per_target,
         at_capacity=at_capacity,

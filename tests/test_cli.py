@@ -144,7 +144,7 @@ def test_nothing_usable_is_exit_code_three(tmp_path):
 def test_a_bad_file_does_not_take_the_good_ones_with_it(samples, tmp_path):
     empty = tmp_path / "empty.json"
     empty.write_text("")
-    plan = document("plan", empty, samples[0], tmp_path / "absent.json", "--slo", "ttft mean <= 1s")
+    plan = document("plan", empty, *samples[0].glob("*.json"), tmp_path / "absent.json", "--slo", "ttft mean <= 1s")
     assert plan["runs"]
     assert {(r["file"].rsplit("/", 1)[-1], r["code"]) for r in plan["refused"]} == {
         ("empty.json", "ingest.empty"),

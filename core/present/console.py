@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.model.answer import RunAnswer
+from core.model.finding import Finding
 from core.model.metric import Metric
 from core.model.price import Price
 from core.model.run import Run
@@ -52,14 +53,14 @@ def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) 
         load = plain(wanted.concurrency)
         lines += ["", f"  Next: {concurrency(wanted.requests)} requests at concurrency {load}. {wanted.why}"]
         lines += [f"    {line}" for line in (wanted.command or "").splitlines()]
-    return "\n".join(lines + _findings(answer.run))
+    return "\n".join(lines + _findings(answer.findings))
 
 
 def _run(run: Run) -> str:
     known = ", ".join(f"{name} {value}" for name, value in run.conditions.known().items())
     lines = [f"{run.label} ({run.kind.value}, {run.format_id})", f"  {known}", ""]
     heads = ["load", "good", "failed", "output tok/s", *(f"{metric.value} {name}" for metric, name in _COLUMNS)]
-    return "\n".join([*lines, *_aligned([heads, *(_stage(s) for s in run.stages)]), *_findings(run)])
+    return "\n".join([*lines, *_aligned([heads, *(_stage(s) for s in run.stages)]), *_findings(run.findings)])
 
 
 def _stage(stage: Stage) -> list[str]:
@@ -69,9 +70,9 @@ def _stage(stage: Stage) -> list[str]:
     return [_number(stage.load), *counts, _number(stage.output_tok_s), *shown]
 
 
-def _findings(run: Run) -> list[str]:
+def _findings(findings: Sequence[Finding]) -> list[str]:
     said = []
-    for finding in run.findings:
+    for finding in findings:
         parts = (finding.what, finding.consequence, finding.fix)
         sentence = ". ".join(str(part) for part in parts if part)
         said.append(f"  {finding.severity.value}: {sentence} [{finding.code}] {finding.where}".rstrip())
