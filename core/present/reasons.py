@@ -36,6 +36,7 @@ EXCLUSIONS: dict[str, Text] = {
     "load.littles_law": t("left out: rate, time and requests in flight contradict each other"),
     "load.never_reached": t("left out: the load that was asked for was never reached"),
     "load.unknown": t("left out: its load is not known"),
+    "load.unbounded": t("left out: requests were sent all at once, without a load to hold"),
     "sample.none_completed": t("left out: no request was answered"),
     "sweep.warm_up": t("left out: the first level was still warming up"),
 }

@@ -26,6 +26,7 @@ _FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
 
 _SHOWN = (Metric.TTFT, Metric.TPOT, Metric.ITL, Metric.E2E, Metric.QUEUE, Metric.RTF)
 _QUANTILES = (0.5, 0.9, 0.95, 0.99)
+_ASKED_RATE, _CUT_OFF, _LEFT_OUT = t("Asked requests/s"), t("Cut off"), t("Left out because")
 _IN_SECONDS = frozenset({Metric.E2E})
 
 
@@ -34,11 +35,11 @@ def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
     stages = run.stages
     columns: dict[str, pd.Series] = {
         t("Concurrent requests").render(language): _numbers([stage.load for stage in stages]),
-        t("Asked requests/s").render(language): _numbers([stage.asked_rate for stage in stages]),
+        _ASKED_RATE.render(language): _numbers([stage.asked_rate for stage in stages]),
         t("In flight, measured").render(language): _numbers([stage.achieved_concurrency for stage in stages]),
         t("Answered").render(language): _counts([stage.requests_good for stage in stages]),
         t("Failed").render(language): _counts([stage.requests_failed for stage in stages]),
-        t("Cut off").render(language): _counts([stage.requests_cut_off for stage in stages]),
+        _CUT_OFF.render(language): _counts([stage.requests_cut_off for stage in stages]),
         t("Duration (s)").render(language): _numbers([stage.duration_s for stage in stages]),
     }
     for metric, statistic in _statistics(stages):
@@ -51,13 +52,13 @@ def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
         t("Output tokens/s").render(language): _numbers([stage.output_tok_s for stage in stages]),
         t("Total tokens/s").render(language): _numbers([stage.total_tok_s for stage in stages]),
         t("Requests/s").render(language): _numbers([stage.achieved_rate for stage in stages]),
-        t("Left out because").render(language): _words(
+        _LEFT_OUT.render(language): _words(
             [exclusion_text(stage.excluded).render(language) if stage.excluded else None for stage in stages]
         ),
         t("File").render(language): _words([stage.where.file for stage in stages]),
     }
     frame = pd.DataFrame(columns)
-    optional = [t(name).render(language) for name in ("Asked requests/s", "Cut off", "Left out because")]
+    optional = [name.render(language) for name in (_ASKED_RATE, _CUT_OFF, _LEFT_OUT)]
     return frame.drop(columns=[name for name in optional if frame[name].isna().all()])
 
 
@@ -146,7 +147,11 @@ def safe_csv(frame: pd.DataFrame) -> str:
 
 
 def _harmless(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FIRST_CHARACTERS) else value
+    if not isinstance(value, str):
+        return value
+    safe = f"'{value}" if value.startswith(_FIRST_CHARACTERS) else value
+    # A bare carriage return ends a row for some readers, and the next cell could be a formula.
+    return safe.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _statistics(stages: Sequence[Stage]) -> list[tuple[Metric, str]]:

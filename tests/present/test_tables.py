@@ -1,0 +1,123 @@
+"""The tables: units in headers, empty cells for the unknown, harmless spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from core.errors import Place
+from core.i18n import t
+from core.model.finding import Finding, Severity
+from core.model.run import Conditions
+from core.model.stage import Stage
+from core.present.conditions import GROUPS, NAMES, SEEN, conditions_of
+from core.present.tables import conditions_table, files_table, findings_table, runs_table, safe_csv, stage_table
+from tests.present.builders import answer_of, cost_of, run_of, stage_at
+
+
+def test_a_level_shows_its_counts_and_its_statistics_in_the_unit_of_the_header():
+    frame = stage_table(run_of((4.0, 8.0)))
+    first = frame.iloc[0]
+    assert first["Concurrent requests"] == 4.0
+    assert (first["Answered"], first["Failed"]) == (640, 2)
+    assert first["TTFT p99 (ms)"] == pytest.approx(40.0)
+    assert first["TPOT mean (ms)"] == pytest.approx(10.8)
+    assert first["E2E mean (s)"] == pytest.approx(2.2)
+    assert "Left out because" not in frame.columns
+
+
+def test_what_is_unknown_is_an_empty_cell_and_zero_stays_zero():
+    bare = Stage(where=Place("a.json"), asked_concurrency=4.0, requests_failed=0)
+    frame = stage_table(run_of(stages=[bare, stage_at(8.0, failed=None)]))
+    assert pd.isna(frame["Answered"][0])
+    assert frame["Failed"][0] == 0
+    assert pd.isna(frame["Failed"][1])
+    assert pd.isna(frame["TTFT p99 (ms)"][0])
+
+
+def test_a_level_that_is_left_out_says_why():
+    frame = stage_table(run_of(stages=[stage_at(4.0, excluded="sweep.warm_up"), stage_at(8.0)]))
+    assert frame["Left out because"][0] == "left out: the first level was still warming up"
+    assert pd.isna(frame["Left out because"][1])
+
+
+def test_runs_stand_side_by_side_without_a_winner():
+    bare = replace(run_of(accelerator_count=None, engine_version="0.9"), label="B")
+    frame = runs_table([answer_of(cost=cost_of()), answer_of(bare)])
+    assert frame["Run"].tolist() == ["gpt-oss-120b 16 GPUs", "B"]
+    assert frame["Safe concurrent requests"].tolist() == [41, 41]
+    assert frame["Estimate and range"][0] == "estimate 47, range 36–53"
+    assert frame["USD per million output tokens"][0] == 0.83
+    assert pd.isna(frame["USD per million output tokens"][1])
+    assert frame["Range of the cost"][0] == "$0.78–$0.90"
+    assert frame["Accelerators"][0] == 16
+    assert pd.isna(frame["Accelerators"][1])
+    assert frame["Unknown conditions"][1] == "Precision, Number of accelerators, What TTFT includes"
+
+
+def test_the_seven_conditions_hold_every_field_once():
+    held = [field for _, members in GROUPS for field in members]
+    assert len(GROUPS) == 7
+    assert sorted(held) == sorted([*Conditions.__dataclass_fields__, *SEEN])
+    assert set(NAMES) == set(Conditions.__dataclass_fields__)
+
+
+def test_a_condition_is_unknown_until_it_is_recorded_or_given():
+    run = replace(run_of(tp=8, precision="fp8"), asked=("precision",))
+    frame = conditions_table(run).set_index("Condition")
+    assert frame.loc["Tensor parallel (TP)", "Value"] == "8"
+    assert frame.loc["Tensor parallel (TP)", "Known from"] == "the files"
+    assert frame.loc["Precision", "Known from"] == "given by hand"
+    assert frame.loc["Network", "Value"] == "unknown"
+    assert pd.isna(frame.loc["Network", "Known from"])
+
+
+def test_failures_that_some_levels_record_are_said_to_be_so():
+    run = run_of(stages=[stage_at(4.0), stage_at(8.0, failed=None)])
+    known = {each.field: each.value for each in conditions_of(run)}
+    assert known["failures"] == "recorded at some levels"
+    assert known["throughput"] == "output tokens/s"
+
+
+def test_files_and_findings_are_listed():
+    assert files_table([run_of()])["File"].tolist() == ["c4.json"]
+    rows = [
+        Finding(code=f"a.{severity.value}", severity=severity, where=Place("a.json", 3), what=t("Seen"))
+        for severity in (Severity.INFO, Severity.ERROR)
+    ]
+    frame = findings_table(rows)
+    assert frame["Code"].tolist() == ["a.error", "a.info"]
+    assert frame["Where"][0] == "a.json, line 3"
+
+
+def test_empty_tables_keep_their_headers():
+    assert len(stage_table(run_of(stages=[]))) == 0
+    assert len(runs_table([]).columns) == 10
+    assert len(findings_table([]).columns) == 4
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_cell_and_no_header_of_a_csv_starts_a_formula(start):
+    cell = f"{start}cmd|' /C calc'!A0"
+    text = safe_csv(pd.DataFrame({cell: [cell, "plain", None], "n": [-1.5, 2.0, None]}))
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    wanted = f"'{cell}".replace("\r", "\n")
+    assert rows[0] == [wanted, "n"]
+    assert rows[1] == [wanted, "-1.5"]
+    assert rows[3] == ["", ""]
+
+
+def test_a_carriage_return_inside_a_cell_starts_no_row():
+    text = safe_csv(pd.DataFrame({"a": ["x\r=1+1"]}))
+    assert "\r" not in text
+    assert list(csv.reader(io.StringIO(text, newline=""))) == [["a"], ["x\n=1+1"]]
+
+
+def test_a_csv_keeps_every_digit():
+    value = 0.1 + 0.2
+    text = safe_csv(pd.DataFrame({"x": pd.Series([value, None], dtype="Float64")}))
+    assert float(text.splitlines()[1]) == value
