@@ -70,7 +70,7 @@ def test_samples_are_small_and_say_where_they_come_from(folders):
     size = sum(path.stat().st_size for folder in folders for path in folder.iterdir())
     assert size < 300_000
     for folder in folders:
-        origin = (folder / "origin.md").read_text(encoding="utf-8")
+        origin = (folder.parent / "origin.md").read_text(encoding="utf-8")
         assert all(word in origin for word in ("Apache-2.0", "Not a GPU", "vllm bench serve"))
         texts = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.json"))
         assert '"generated_texts"' not in texts
