@@ -9,12 +9,13 @@ import numpy as np
 
 from core.ingest.raw import RawFile, RawLevel, Scalar
 from core.model.finding import Finding
+from core.model.metric import Metric
 from core.model.run import FileRef, Kind
-from core.model.stage import FloatArray, Requests, Stage
+from core.model.stage import FloatArray, Requests, Stage, Statistics
 from core.normalise.agreement import disagreements
-from core.normalise.counts import counts_of
+from core.normalise.counts import Counts, counts_of
 from core.normalise.given import given_statistics
-from core.normalise.rates import in_flight, rates_of
+from core.normalise.rates import Rates, in_flight, rates_of
 from core.normalise.records import requests_of, statistics_of
 
 UNBOUNDED = "load.unbounded"
@@ -94,27 +95,7 @@ def level_of(raw: RawLevel, file: RawFile) -> Level:
     rates = rates_of(raw, requests, counts)
     load, told = in_flight(raw, requests, statistics, rates)
     return Level(
-        stage=Stage(
-            where=raw.place,
-            statistics=statistics,
-            asked_concurrency=raw.asked_concurrency,
-            asked_rate=raw.asked_rate,
-            applied_rate=raw.applied_rate,
-            achieved_concurrency=load,
-            achieved_rate=rates.requests,
-            requests_sent=counts.sent,
-            requests_good=counts.good,
-            requests_failed=counts.failed,
-            requests_cut_off=counts.cut_off,
-            duration_s=rates.duration_s,
-            input_tokens_mean=rates.input_tokens_mean,
-            output_tokens_mean=rates.output_tokens_mean,
-            output_tok_s=rates.output_tok_s,
-            total_tok_s=rates.total_tok_s,
-            requests=requests,
-            excluded=UNBOUNDED if raw.conditions.get("arrival") == "unbounded" else None,
-            **{name: getattr(raw, name) for name in _AS_GIVEN},
-        ),
+        stage=_stage(raw, requests, counts, rates, statistics, load),
         gaps_s=gaps_s,
         file=FileRef(file.name, file.sha256),
         format_id=file.format_id,
@@ -125,4 +106,35 @@ def level_of(raw: RawLevel, file: RawFile) -> Level:
         run_key=raw.run_key,
         findings=(*findings, *told),
         loop="open" if raw.asked_rate is not None else "closed" if raw.asked_concurrency else "unstated",
+    )
+
+
+def _stage(
+    raw: RawLevel,
+    requests: Requests | None,
+    counts: Counts,
+    rates: Rates,
+    statistics: Mapping[Metric, Statistics],
+    load: float | None,
+) -> Stage:
+    return Stage(
+        where=raw.place,
+        statistics=statistics,
+        asked_concurrency=raw.asked_concurrency,
+        asked_rate=raw.asked_rate,
+        applied_rate=raw.applied_rate,
+        achieved_concurrency=load,
+        achieved_rate=rates.requests,
+        requests_sent=counts.sent,
+        requests_good=counts.good,
+        requests_failed=counts.failed,
+        requests_cut_off=counts.cut_off,
+        duration_s=rates.duration_s,
+        input_tokens_mean=rates.input_tokens_mean,
+        output_tokens_mean=rates.output_tokens_mean,
+        output_tok_s=rates.output_tok_s,
+        total_tok_s=rates.total_tok_s,
+        requests=requests,
+        excluded=UNBOUNDED if raw.conditions.get("arrival") == "unbounded" else None,
+        **{name: getattr(raw, name) for name in _AS_GIVEN},
     )

@@ -4,26 +4,44 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
 
+from core.ingest.raw import Scalar
 from core.model.run import Conditions, Run
 
 _DOT = " · "
 _LENGTH = 90
 
 
-def named(runs: Sequence[Run], folders: Sequence[str]) -> list[Run]:
-    """Return the runs with unique labels and ids.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unnamed:
+    """A run without a name, and what its name may be made of besides its conditions.
 
-    Args:
-        runs: in any order; their own labels and ids are replaced.
-        folders: for each run the folder that tells it apart, "" where none does.
+    Attributes:
+        run: its label and id are replaced.
+        folder: the folder that tells it apart, "" where none does.
+        identity: the settings that its levels share, by the file's name for them.
     """
-    labels = [_first_label(run, folder) for run, folder in zip(runs, folders, strict=True)]
+
+    run: Run
+    folder: str
+    identity: Mapping[str, Scalar]
+
+
+def named(unnamed: Sequence[Unnamed]) -> list[Run]:
+    """Return the runs with unique labels and ids, each label as short as it can be.
+
+    Runs of one model and hardware get what tells them apart: conditions first, then settings,
+    lengths, folders and file names, and numbers where nothing else does.
+    """
+    runs = [each.run for each in unnamed]
+    labels = [_first_label(each.run, each.folder) for each in unnamed]
     for name in (f.name for f in fields(Conditions)):
         labels = _with_condition(runs, labels, name)
+    for name in sorted({name for each in unnamed for name in each.identity}):
+        labels = _with(labels, [_told(name, each.identity.get(name)) for each in unnamed])
     labels = _with(labels, [_shape(run) for run in runs])
     labels = _with(labels, [PurePosixPath(run.files[0].name).parent.name for run in runs])
     labels = _with(labels, [PurePosixPath(run.files[0].name).stem for run in runs])
@@ -73,7 +91,13 @@ def _told(name: str, value: object) -> str:
     if value is None:
         return ""
     words = name.replace("_", " ")
-    return str(value) if isinstance(value, str) else f"{words} {value:g}" if isinstance(value, int | float) else ""
+    if isinstance(value, bool):
+        return words if value else f"no {words}"
+    if isinstance(value, int | float):
+        return f"{words} {value:g}"
+    # "fp8" speaks for itself, "0.5.5" and "true" do not.
+    text = str(value)[:40]
+    return text if re.search(r"[^\W\d_]{2}", text) and text.lower() not in ("true", "false") else f"{words} {text}"
 
 
 def _with(labels: Sequence[str], extras: Sequence[str]) -> list[str]:

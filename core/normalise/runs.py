@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from core.i18n import t
-from core.ingest.raw import RawFile
+from core.ingest.raw import RawFile, Scalar
 from core.model.finding import Finding, Severity
 from core.model.run import FileRef, Run
 from core.model.stage import Stage
@@ -17,7 +17,7 @@ from core.normalise.group import Group, grouped
 from core.normalise.lengths import split_by_length
 from core.normalise.level import Level, level_of
 from core.normalise.merge import merged
-from core.normalise.names import named
+from core.normalise.names import Unnamed, named
 from core.normalise.one_sweep import as_one_sweep
 from core.normalise.pool import pooled
 from core.normalise.same_run import one_per_execution
@@ -36,24 +36,24 @@ def runs_of(files: Sequence[RawFile]) -> tuple[Run, ...]:
     unique, copies = without_copied_files(files)
     levels = one_per_execution([level_of(raw, file) for file in unique for raw in file.levels])
     notes = {file.sha256: [*file.findings, *copies.get(file.sha256, [])] for file in unique}
-    runs: list[Run] = []
-    folders: list[str] = []
-    for group in grouped(as_one_sweep(levels)):
-        for run, folder in _parts(group, notes):
-            runs.append(run)
-            folders.append(folder)
+    unnamed = [part for group in grouped(as_one_sweep(levels)) for part in _parts(group, notes)]
     position = {sha256: i for i, sha256 in reversed(list(enumerate(file.sha256 for file in files)))}
-    named_runs = named(runs, folders)
-    return tuple(sorted(named_runs, key=lambda run: (min(position[file.sha256] for file in run.files), run.id)))
+    return tuple(sorted(named(unnamed), key=lambda run: (min(position[file.sha256] for file in run.files), run.id)))
 
 
-def _parts(group: Group, notes: Mapping[str, Sequence[Finding]]) -> Iterable[tuple[Run, str]]:
+def _parts(group: Group, notes: Mapping[str, Sequence[Finding]]) -> Iterable[Unnamed]:
     for part in split_by_length(group.levels):
         kept, copied = without_copied_levels(part)
         by_folder = split_by_folder(kept)
         for folder, levels in sorted(by_folder.items()):
             split = [_split_by_folder(levels, by_folder)] if len(by_folder) > 1 else []
-            yield _run(levels, [*group.findings, *copied, *split], notes), folder
+            run = _run(levels, [*group.findings, *copied, *split], notes)
+            yield Unnamed(run=run, folder=folder, identity=_shared(levels))
+
+
+def _shared(levels: Sequence[Level]) -> dict[str, Scalar]:
+    first, *others = (level.identity for level in levels)
+    return {name: value for name, value in first.items() if all(o.get(name) == value for o in others)}
 
 
 def _run(levels: Sequence[Level], findings: Sequence[Finding], notes: Mapping[str, Sequence[Finding]]) -> Run:

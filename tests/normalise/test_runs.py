@@ -53,6 +53,23 @@ def test_labels_say_what_differs_and_ids_are_slugs():
     assert [run.id for run in runs] == ["big-model-8-accelerators-tp-4", "big-model-8-accelerators-tp-8"]
 
 
+def test_settings_that_differ_are_in_the_label_with_their_name():
+    files = [
+        file(summary(4, identity={"block_size": size, "chat": chat}), name=f"{size}{chat}.json")
+        for size, chat in (("16", True), ("32", True), ("32", False))
+    ]
+    assert [run.label for run in runs_of(files)] == [
+        "m · block size 16",
+        "m · block size 32 · chat",
+        "m · block size 32 · no chat",
+    ]
+
+
+def test_a_version_is_told_with_what_it_is_of():
+    files = [file(summary(4, conditions={"model": "m", "engine_version": v}), name=f"{v}.json") for v in ("0.5", "0.6")]
+    assert [run.label for run in runs_of(files)] == ["m · engine version 0.5", "m · engine version 0.6"]
+
+
 def test_an_accelerator_with_a_name_is_in_the_label():
     (run,) = runs_of([file(summary(4, conditions={"model": "m", "accelerator_count": 8, "accelerator": "H100"}))])
     assert run.label == "m · 8 × H100"
