@@ -14,6 +14,7 @@ from core.model.answer import Capacity, Status
 from core.model.run import Run
 from core.present import style
 from core.present.numbers import plain
+from core.present.sketch import Sketch
 
 WIDE = 16.0
 """Axes are logarithmic where the levels span more than this factor."""
@@ -124,10 +125,10 @@ def load_ticks(levels: Sequence[float], panel: Panel) -> list[float]:
     return kept if len(kept) >= 3 else ticks(*panel.x, log=panel.log)
 
 
-def blank(panels: Sequence[Panel], language: str, *, height: int, right: int = 24) -> go.Figure:
+def blank(panels: Sequence[Panel], language: str, *, height: int, right: int = 24) -> Sketch:
     """Return an empty chart with transparent ground and a legend above."""
-    chart = go.Figure()
-    chart.update_layout(
+    chart = Sketch()
+    chart.layout.update(
         height=height,
         margin={"l": 64, "r": right, "t": 44, "b": 48},
         paper_bgcolor=style.CLEAR,
@@ -145,7 +146,7 @@ def blank(panels: Sequence[Panel], language: str, *, height: int, right: int = 2
 
 
 def set_axes(
-    chart: go.Figure, panel: Panel, levels: Sequence[float], language: str, *, x_title: str | None, y_title: str
+    chart: Sketch, panel: Panel, levels: Sequence[float], language: str, *, x_title: str | None, y_title: str
 ) -> None:
     """Give a panel its axes with titles, ranges and ticks in the language."""
     shared = {
@@ -169,8 +170,12 @@ def set_axes(
     x = {**axis(panel.x, load_ticks(levels, panel), x_title), "showgrid": False, "anchor": f"y{panel.suffix}"}
     if panel.suffix:
         x["matches"] = "x"
-    y = {**axis(panel.y, ticks(*panel.y, log=panel.log), y_title), "domain": panel.domain, "anchor": f"x{panel.suffix}"}
-    chart.update_layout({f"xaxis{panel.suffix}": x, f"yaxis{panel.suffix}": y})
+    y = {
+        **axis(panel.y, ticks(*panel.y, log=panel.log), y_title),
+        "domain": list(panel.domain),
+        "anchor": f"x{panel.suffix}",
+    }
+    chart.layout.update({f"xaxis{panel.suffix}": x, f"yaxis{panel.suffix}": y})
 
 
 def load_title(runs: Sequence[Run], language: str) -> str:
@@ -180,7 +185,7 @@ def load_title(runs: Sequence[Run], language: str) -> str:
     return t("Concurrent requests").render(language)
 
 
-def shade(chart: go.Figure, panel: Panel, capacity: Capacity) -> None:
+def shade(chart: Sketch, panel: Panel, capacity: Capacity) -> None:
     """Colour the safe side and what lies beyond; the doubt between them stays white."""
     low, high = panel.measured
     if capacity.status is Status.CANNOT_TELL:
@@ -190,7 +195,7 @@ def shade(chart: go.Figure, panel: Panel, capacity: Capacity) -> None:
     beyond = {Status.BELOW: low, Status.AT_LEAST: high}.get(capacity.status, found if found is not None else high)
     for start, end, colour in ((low, safe, style.SAFE_SIDE), (beyond, high, style.BEYOND)):
         if end > start:
-            chart.add_shape(
+            chart.shape(
                 type="rect",
                 xref=f"x{panel.suffix}",
                 yref=f"y{panel.suffix} domain",
@@ -199,17 +204,17 @@ def shade(chart: go.Figure, panel: Panel, capacity: Capacity) -> None:
                 y0=0,
                 y1=1,
                 fillcolor=colour,
-                line_width=0,
+                line={"width": 0},
                 layer="below",
             )
 
 
-def _hatch(chart: go.Figure, panel: Panel, language: str) -> None:
+def _hatch(chart: Sketch, panel: Panel, language: str) -> None:
     """Hatch the loads that were not measured, so that an empty stretch is not read as an answer."""
     bottom, top = panel.y
     for index, (start, end) in enumerate(((panel.x[0], panel.measured[0]), (panel.measured[1], panel.x[1]))):
         if end > start:
-            chart.add_scatter(
+            chart.scatter(
                 x=[start, end, end, start],
                 y=[bottom, bottom, top, top],
                 mode="lines",

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.fit.curve import Curve
 from core.fit.fit import Fit
@@ -19,8 +18,9 @@ from core.present import marks
 from core.present.alt import latency_alt
 from core.present.bands import crossings
 from core.present.canvas import Figure, Panel, blank, is_wide, load_title, set_axes, shade, view
-from core.present.levels import Level, Unit, dots_of, label_ends, level_hover, levels_of, unit_of
+from core.present.levels import Level, Unit, dots_of, label_ends, level_hover, levels_of, split, unit_of
 from core.present.names import metric_name, target_text, value_text
+from core.present.sketch import Sketch
 from core.present.style import Look, looks_of, safe_text
 
 MOST_RUNS = 4
@@ -115,7 +115,7 @@ def latency_overlay(
     x_title = load_title([one.answer.run for one in series], language)
     set_axes(chart, panel, loads, language, x_title=x_title, y_title=plot.title)
     said = (latency_alt(one.answer, one.levels, metric, statistic, plot.targets, language) for one in series)
-    return Figure(chart=chart, alt=" ".join(said), table=_table(series, plot))
+    return Figure(chart=chart.figure(), alt=" ".join(said), table=_table(series, plot))
 
 
 def limits_of(targets: Sequence[Target], metric: Metric, statistic: str) -> list[tuple[float, Target]]:
@@ -160,7 +160,7 @@ def _panel(series: Sequence[_Series], limits: Sequence[float], unit: Unit, *, lo
     )
 
 
-def _draw(chart: go.Figure, plot: _Plot, one: _Series) -> None:
+def _draw(chart: Sketch, plot: _Plot, one: _Series) -> None:
     panel, unit, language = plot.panel, plot.unit, plot.language
     if one.curve is not None:
         (around, edge), (middle, estimate) = crossings(one.curve)
@@ -170,8 +170,7 @@ def _draw(chart: go.Figure, plot: _Plot, one: _Series) -> None:
         marks.draw_curve(chart, panel, one.look, middle, estimate * unit.factor, name=name)
     simulated = one.answer.run.kind is Kind.SIMULATED
     name = (t("simulated level") if simulated else t("measured level")).render(language)
-    used = [level for level in one.levels if level.reason is None]
-    left = [level for level in one.levels if level.reason is not None]
+    used, left = split(one.levels)
     if used:
         dots = dots_of(used, unit, [_hover(level, plot) for level in used])
         marks.draw_levels(chart, panel, one.look, dots, name=name, group=one.answer.run.kind.value)
@@ -189,7 +188,7 @@ def _hover(level: Level, plot: _Plot) -> str:
     return level_hover(level, said.render(language), language)
 
 
-def _targets(chart: go.Figure, plot: _Plot, series: Sequence[_Series]) -> None:
+def _targets(chart: Sketch, plot: _Plot, series: Sequence[_Series]) -> None:
     # The text stands at the end that the marks leave free.
     safe = [one.answer.capacity.safe for one in series]
     left = any(plot.panel.is_right(number) for number in safe if number)
@@ -198,7 +197,7 @@ def _targets(chart: go.Figure, plot: _Plot, series: Sequence[_Series]) -> None:
         marks.draw_target(chart, plot.panel, limit * plot.unit.factor, words, name=name, left=left)
 
 
-def _mark(chart: go.Figure, plot: _Plot, one: _Series, *, named: bool) -> None:
+def _mark(chart: Sketch, plot: _Plot, one: _Series, *, named: bool) -> None:
     capacity = one.answer.capacity
     if not capacity.safe or capacity.status not in (Status.WITHIN, Status.AT_LEAST):
         return

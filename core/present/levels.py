@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.fit.curve import Curve
 from core.i18n import t
@@ -17,6 +16,7 @@ from core.present.canvas import Panel
 from core.present.marks import Dots
 from core.present.numbers import concurrency, plain
 from core.present.reasons import exclusion_text
+from core.present.sketch import Sketch
 from core.present.style import Look, safe_text
 
 SIGMAS_90 = 1.6449
@@ -24,6 +24,9 @@ SIGMAS_90 = 1.6449
 
 _GLYPHS = {"circle": "●", "square": "■", "triangle-up": "▲", "pentagon": "⬟", "triangle-down": "▼", "diamond-open": "◇"}
 _LABEL_GAP = 0.075
+
+LEVELS_SHOWN = 400
+"""Levels of one run that a chart shows at most; more would hide each other anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,24 @@ def _level(stage: Stage, load: float, value: float, curve: Curve | None, languag
     return Level(stage=stage, load=load, value=value, low=value / spread, high=value * spread)
 
 
+def thin(count: int, most: int = LEVELS_SHOWN) -> list[int]:
+    """Return at most `most` of `count` positions, evenly, the ends among them.
+
+    >>> thin(3), thin(10, 4)
+    ([0, 1, 2], [0, 3, 6, 9])
+    """
+    if count <= most:
+        return list(range(count))
+    return [int(i) for i in np.unique(np.linspace(0, count - 1, most).round())]
+
+
+def split(levels: Sequence[Level]) -> tuple[list[Level], list[Level]]:
+    """Return the levels that the fit uses and those left out, each thinned to what a chart can show."""
+    used = [level for level in levels if level.reason is None]
+    left = [level for level in levels if level.reason is not None]
+    return [used[i] for i in thin(len(used))], [left[i] for i in thin(len(left))]
+
+
 def dots_of(levels: Sequence[Level], unit: Unit, hover: Sequence[str]) -> Dots:
     """Return levels as a chart draws them, in the unit of its axis."""
     value = np.array([level.value for level in levels], float) * unit.factor
@@ -114,7 +135,7 @@ def level_hover(level: Level, said: str, language: str) -> str:
     return "<br>".join(safe_text(line, longest=160) for line in lines)
 
 
-def label_ends(chart: go.Figure, panel: Panel, ends: Sequence[tuple[float, str, Look]]) -> None:
+def label_ends(chart: Sketch, panel: Panel, ends: Sequence[tuple[float, str, Look]]) -> None:
     """Write the name of each curve at its right end, apart from each other.
 
     Args:
@@ -128,13 +149,12 @@ def label_ends(chart: go.Figure, panel: Panel, ends: Sequence[tuple[float, str, 
         share = (panel.place(value) - bottom) / (top - bottom)
         floor = max(share, floor + _LABEL_GAP)
         glyph = _GLYPHS.get(look.marker, "●")
-        chart.add_annotation(
+        chart.note(
             xref=f"x{panel.suffix} domain",
             yref=f"y{panel.suffix} domain",
             x=1,
             y=floor,
             text=f'<span style="color:{look.hue}">{glyph}</span> {safe_text(name, longest=26)}',
-            showarrow=False,
             xanchor="left",
             xshift=6,
             align="left",

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import plotly.graph_objects as go
-
 from core.i18n import t
 from core.model.answer import Capacity, Interval, Status
 from core.model.stage import FloatArray
 from core.present import style
 from core.present.canvas import Panel
 from core.present.numbers import concurrency, concurrency_range
+from core.present.sketch import Sketch
 from core.present.style import Look, safe_text
-
-LEVELS_SHOWN = 400
-"""Levels of one run that a chart shows at most; more would hide each other anyway."""
 
 END_SIZE = 0.022
 ROW = 0.035
@@ -40,20 +35,9 @@ class Dots:
     hover: Sequence[str]
 
 
-def thin(count: int, most: int = LEVELS_SHOWN) -> list[int]:
-    """Return at most `most` of `count` positions, evenly, the ends among them.
-
-    >>> thin(3), thin(10, 4)
-    ([0, 1, 2], [0, 3, 6, 9])
-    """
-    if count <= most:
-        return list(range(count))
-    return [int(i) for i in np.unique(np.linspace(0, count - 1, most).round())]
-
-
-def draw_band(chart: go.Figure, panel: Panel, look: Look, x: FloatArray, y: FloatArray, *, name: str) -> None:
+def draw_band(chart: Sketch, panel: Panel, look: Look, x: FloatArray, y: FloatArray, *, name: str) -> None:
     """Draw a 90 % band given as a closed outline, shape (points,) each."""
-    chart.add_scatter(
+    chart.scatter(
         x=x,
         y=y,
         mode="lines",
@@ -63,15 +47,15 @@ def draw_band(chart: go.Figure, panel: Panel, look: Look, x: FloatArray, y: Floa
         name=name,
         legendgroup="band",
         legendrank=2,
-        showlegend=not _has(chart, "band"),
+        showlegend=not chart.has("band"),
         hoverinfo="skip",
         **panel.axes,
     )
 
 
-def draw_curve(chart: go.Figure, panel: Panel, look: Look, x: FloatArray, y: FloatArray, *, name: str) -> None:
+def draw_curve(chart: Sketch, panel: Panel, look: Look, x: FloatArray, y: FloatArray, *, name: str) -> None:
     """Draw the estimate as a line: solid where measured, dashed where simulated."""
-    chart.add_scatter(
+    chart.scatter(
         x=x,
         y=y,
         mode="lines",
@@ -83,20 +67,18 @@ def draw_curve(chart: go.Figure, panel: Panel, look: Look, x: FloatArray, y: Flo
     )
 
 
-def draw_levels(chart: go.Figure, panel: Panel, look: Look, dots: Dots, *, name: str, group: str) -> None:
+def draw_levels(chart: Sketch, panel: Panel, look: Look, dots: Dots, *, name: str, group: str) -> None:
     """Draw levels with thin interval bars: filled where measured, hollow diamonds where simulated."""
-    kept = thin(len(dots.load))
-    value = dots.value[kept]
-    chart.add_scatter(
-        x=dots.load[kept],
-        y=value,
+    chart.scatter(
+        x=dots.load,
+        y=dots.value,
         mode="markers",
         marker={"symbol": look.marker, "size": 9, "color": look.hue, "line": {"width": 1.6 if look.simulated else 0}},
         error_y={
             "type": "data",
             "symmetric": False,
-            "array": dots.high[kept] - value,
-            "arrayminus": value - dots.low[kept],
+            "array": dots.high - dots.value,
+            "arrayminus": dots.value - dots.low,
             "thickness": 1.2,
             "width": 3,
             "color": look.hue,
@@ -104,36 +86,35 @@ def draw_levels(chart: go.Figure, panel: Panel, look: Look, dots: Dots, *, name:
         name=name,
         legendgroup=group,
         legendrank=1,
-        showlegend=not _has(chart, group),
-        hovertext=[dots.hover[i] for i in kept],
+        showlegend=not chart.has(group),
+        hovertext=list(dots.hover),
         hoverinfo="text",
         **panel.axes,
     )
 
 
-def draw_left_out(chart: go.Figure, panel: Panel, dots: Dots, language: str) -> None:
+def draw_left_out(chart: Sketch, panel: Panel, dots: Dots, language: str) -> None:
     """Draw levels that are kept out of the fit: hollow and grey, the reason on hover."""
-    kept = thin(len(dots.load))
-    if not kept:
+    if not dots.load.size:
         return
-    chart.add_scatter(
-        x=dots.load[kept],
-        y=dots.value[kept],
+    chart.scatter(
+        x=dots.load,
+        y=dots.value,
         mode="markers",
         marker={"symbol": "circle-open", "size": 9, "color": style.LEFT_OUT, "line": {"width": 1.6}},
         name=t("left out").render(language),
         legendgroup="left out",
         legendrank=4,
-        showlegend=not _has(chart, "left out"),
-        hovertext=[dots.hover[i] for i in kept],
+        showlegend=not chart.has("left out"),
+        hovertext=list(dots.hover),
         hoverinfo="text",
         **panel.axes,
     )
 
 
-def draw_target(chart: go.Figure, panel: Panel, limit: float, text: str, *, name: str, left: bool) -> None:
+def draw_target(chart: Sketch, panel: Panel, limit: float, text: str, *, name: str, left: bool) -> None:
     """Draw a limit as a solid vermilion line over the panel with its text at the right end, or at the left one."""
-    chart.add_scatter(
+    chart.scatter(
         x=list(panel.x),
         y=[limit, limit],
         mode="lines",
@@ -141,28 +122,27 @@ def draw_target(chart: go.Figure, panel: Panel, limit: float, text: str, *, name
         name=name,
         legendgroup="target",
         legendrank=3,
-        showlegend=not _has(chart, "target"),
+        showlegend=not chart.has("target"),
         hoverinfo="skip",
         **panel.axes,
     )
-    chart.add_annotation(
+    chart.note(
         xref=f"x{panel.suffix} domain",
         yref=f"y{panel.suffix}",
         x=0 if left else 1,
         y=panel.place(limit),
         text=safe_text(text),
-        showarrow=False,
         xanchor="left" if left else "right",
         yanchor="bottom",
         font={"size": 12},
     )
 
 
-def draw_mark(chart: go.Figure, panel: Panel, look: Look, at: tuple[float, float], hover: str, label: str) -> None:
+def draw_mark(chart: Sketch, panel: Panel, look: Look, at: tuple[float, float], hover: str, label: str) -> None:
     """Draw the mark, a circle crossed by a horizontal line, and the number beside it ("" for none)."""
     x, y = at
     for symbol, size in (("circle-open", 19), ("line-ew-open", 32)):
-        chart.add_scatter(
+        chart.scatter(
             x=[x],
             y=[y],
             mode="markers",
@@ -176,13 +156,12 @@ def draw_mark(chart: go.Figure, panel: Panel, look: Look, at: tuple[float, float
         )
     if not label:
         return
-    chart.add_annotation(
+    chart.note(
         xref=f"x{panel.suffix}",
         yref=f"y{panel.suffix}",
         x=panel.place(x),
         y=panel.place(y),
         text=f"<b>{safe_text(label)}</b>",
-        showarrow=False,
         xshift=-7,
         yshift=7,
         xanchor="right",
@@ -191,7 +170,7 @@ def draw_mark(chart: go.Figure, panel: Panel, look: Look, at: tuple[float, float
     )
 
 
-def draw_range(chart: go.Figure, panel: Panel, look: Look, capacity: Capacity, *, row: int = 0) -> None:
+def draw_range(chart: Sketch, panel: Panel, look: Look, capacity: Capacity, *, row: int = 0) -> None:
     """Draw the 90 % range of the answer on the load axis: a bar with ends, the estimate as its tick.
 
     Args:
@@ -208,11 +187,11 @@ def draw_range(chart: go.Figure, panel: Panel, look: Look, capacity: Capacity, *
     axes = {"xref": f"x{panel.suffix}", "yref": f"y{panel.suffix} domain"}
     line = {"color": look.hue, "width": 3}
     at = row * ROW
-    chart.add_shape(type="line", x0=found.low, x1=high, y0=at, y1=at, line={**line, "width": 6}, **axes)
+    chart.shape(type="line", x0=found.low, x1=high, y0=at, y1=at, line={**line, "width": 6}, **axes)
     for end in (found.low, found.mid, found.high):
         if end is not None:
             tall = (2 if end == found.mid and not row else 1) * END_SIZE
-            chart.add_shape(type="line", x0=end, x1=end, y0=at, y1=at + tall, line=line, **axes)
+            chart.shape(type="line", x0=end, x1=end, y0=at, y1=at + tall, line=line, **axes)
 
 
 def range_words(interval: Interval | None, language: str) -> str | None:
@@ -242,7 +221,3 @@ def mark_hover(capacity: Capacity, language: str) -> str:
         "{safe} concurrent requests: promise no more. Estimate {mid}, range {range}", safe=safe, mid=mid, range=between
     )
     return safe_text(said.render(language), longest=200)
-
-
-def _has(chart: go.Figure, group: str) -> bool:
-    return any(trace.legendgroup == group and trace.showlegend for trace in chart.data)

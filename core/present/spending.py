@@ -48,7 +48,7 @@ def cost_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, log: bool 
     chart = blank([panel], language, height=HEIGHT)
     draw_rates(chart, panel, look_of(answer.run), rates, answer, language)
     set_axes(chart, panel, loads, language, x_title=load_title([answer.run], language), y_title=rates.title)
-    return Figure(chart=chart, alt=_alt(answer, cost, rates, language), table=_table(rates, language))
+    return Figure(chart=chart.figure(), alt=_alt(answer, cost, rates, language), table=_table(rates, language))
 
 
 def _costs(answer: RunAnswer, cost: Cost, tokens: Rates, language: str) -> Rates:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.fit.fit import Fit
 from core.i18n import t
@@ -16,8 +15,9 @@ from core.model.stage import FloatArray, Stage
 from core.present import bands, marks
 from core.present.alt import mark_alt, rates_alt
 from core.present.canvas import Figure, Panel, blank, is_wide, load_title, set_axes, shade, view
-from core.present.levels import Level, Unit, dots_of, level_hover, levels_of
+from core.present.levels import Level, Unit, dots_of, level_hover, levels_of, split
 from core.present.numbers import concurrency, rate, span
+from core.present.sketch import Sketch
 from core.present.style import Look, look_of, safe_text
 
 HEIGHT = 420
@@ -67,10 +67,10 @@ def throughput_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, log:
         last = i == len(shown) - 1
         title = load_title([answer.run], language) if last else None
         set_axes(chart, panel, loads, language, x_title=title, y_title=rates.title)
-    return Figure(chart=chart, alt=_alt(answer, shown[0], language), table=_table(every, language))
+    return Figure(chart=chart.figure(), alt=_alt(answer, shown[0], language), table=_table(every, language))
 
 
-def draw_rates(chart: go.Figure, panel: Panel, look: Look, rates: Rates, answer: RunAnswer, language: str) -> None:
+def draw_rates(chart: Sketch, panel: Panel, look: Look, rates: Rates, answer: RunAnswer, language: str) -> None:
     """Draw one rate in one panel: shading, band, estimate, levels, the mark on the curve."""
     shade(chart, panel, answer.capacity)
     if rates.outline is not None and rates.line is not None:
@@ -78,8 +78,7 @@ def draw_rates(chart: go.Figure, panel: Panel, look: Look, rates: Rates, answer:
         marks.draw_curve(chart, panel, look, *rates.line, name=safe_text(answer.run.id))
     simulated = answer.run.kind is Kind.SIMULATED
     name = (t("simulated level") if simulated else t("measured level")).render(language)
-    used = [level for level in rates.levels if level.reason is None]
-    left = [level for level in rates.levels if level.reason is not None]
+    used, left = split(rates.levels)
 
     def hover(level: Level) -> str:
         return level_hover(level, f"{rates.title}: {rate(level.value, '', language)}", language)

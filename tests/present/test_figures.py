@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from core.model.answer import Capacity, Interval, Status
@@ -254,6 +255,14 @@ def test_no_nan_no_infinity_and_not_too_many_points(capacity):
             held = list(numbers(json.loads(figure.chart.to_json())))
             assert np.isfinite(held).all()
             assert sum(len(trace.x) for trace in figure.chart.data) <= MOST_POINTS
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_every_drawing_keeps_the_rules_of_plotly(kind):
+    """Figures are made without Plotly's checks, for speed; here they are made with them."""
+    left = [*(stage_at(load) for load in LEVELS[:-1]), stage_at(512.0, excluded="sweep.warm_up")]
+    for figure in every_figure(run_of(kind=kind, stages=left)):
+        go.Figure(figure.chart.to_dict())
 
 
 def test_names_from_files_cannot_put_markup_into_a_chart():
