@@ -7,8 +7,10 @@ from dataclasses import replace
 from core.errors import Place
 from core.i18n import t
 from core.model.finding import Finding, Severity
+from core.model.metric import Metric
 from core.present import words
 from core.present.account import account
+from core.present.stops import HELPS
 from tests.present.builders import NEXT, answer_of, cost_of
 
 
@@ -28,8 +30,7 @@ def test_the_whole_answer_is_told_in_the_order_of_the_screen():
         "",
         "What stops it, and what helps:",
         "- Stopped by TTFT p99.",
-        "- The first token waits for the queue and for reading the prompt. Shorter prompts, a prefix cache, more "
-        "capacity for prefill or more replicas shorten it.",
+        f"- {HELPS[Metric.TTFT]}",
         "",
         "What to measure next:",
         "Run 400 requests at concurrency 8. It lies at the estimate.",
