@@ -133,6 +133,20 @@ def findings_table(findings: Sequence[Finding], language: str = "en") -> pd.Data
     )
 
 
+def rounded(frame: pd.DataFrame, digits: int = 4) -> pd.DataFrame:
+    """Return a table with its fractions cut to a few significant digits, for the eye; a file gets them all.
+
+    >>> rounded(pd.DataFrame({"a": pd.Series([64.05263, None], dtype="Float64"), "n": [12345, 7]})).to_dict("list")
+    {'a': [64.05, <NA>], 'n': [12345, 7]}
+    """
+    fractions = frame.select_dtypes(include="float").columns
+
+    def short(value: float) -> float:
+        return value if pd.isna(value) else float(f"{value:.{digits}g}")
+
+    return frame.assign(**{name: frame[name].map(short).astype(frame[name].dtype) for name in fractions})
+
+
 def safe_csv(frame: pd.DataFrame) -> str:
     """Return a table as CSV that no spreadsheet runs: text that starts as a formula gets an apostrophe.
 
