@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from core.i18n import t
 from pages.parts import example
 from pages.parts.frame import bar

@@ -11,7 +11,6 @@ from pages.parts.frame import bar
 from pages.parts.speech import say
 
 WIDE = (3, 1.05)
-HALVES = (1.5, 1.5, 1.05)
 
 
 def welcome() -> None:
@@ -56,22 +55,22 @@ def answered() -> None:
     with right:
         with st.container(border=True):
             price.editor(state.runs())
-        with st.container(border=True):
             price.think_editor()
-    one, two, right = st.columns(HALVES, gap="medium")
-    with one, st.container(border=True):
+        with st.container(border=True):
+            files.held_files()
+    rates, money = st.columns(2, gap="medium") if answer.cost else (st.container(), None)
+    with rates, st.container(border=True):
         charts.throughput(answer, fit)
-    with two, st.container(border=True):
-        charts.cost(answer, fit, ask.price)
-    with right, st.container(border=True):
-        files.held_files()
-    one, two, right = st.columns(HALVES, gap="medium")
+    if money:
+        with money, st.container(border=True):
+            charts.cost(answer, fit)
+    one, two, three = st.columns(3, gap="medium")
     with one, st.container(border=True):
         measure.what_stops_it(answer)
     with two, st.container(border=True):
         measure.next_measurement(answer)
-    with right, st.container(border=True):
-        doubts.panel(answer.findings, answer.capacity)
+    with three, st.container(border=True):
+        doubts.panel(answer)
 
 
 def unasked() -> None:

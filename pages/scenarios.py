@@ -22,7 +22,9 @@ def line(entry: Saved) -> None:
             with st.container(horizontal=True, width="content"):
                 if st.button(say(t("Open")), key=keys.of(keys.REOPEN, entry.id), icon=":material/folder_open:"):
                     open_(entry)
-                if st.button(say(t("Link")), key=keys.of(keys.SHARE, entry.id), icon=":material/link:", type="tertiary"):
+                if st.button(
+                    say(t("Link")), key=keys.of(keys.SHARE, entry.id), icon=":material/link:", type="tertiary"
+                ):
                     st.session_state[keys.LINKED] = entry.id
         if st.session_state.get(keys.LINKED) == entry.id:
             with show_errors():

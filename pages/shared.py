@@ -7,7 +7,6 @@ import streamlit as st
 from core.i18n import t
 from pages.parts import keys, saved, snapshot
 from pages.parts.frame import bar
-from pages.parts.speech import say
 
 bar(t("A shared view: you can read it and change nothing"))
 token = st.query_params.get(keys.Q_SHARE, "")

@@ -33,7 +33,6 @@ def logo(theme: str) -> Image.Image:
 
 def main() -> None:
     """Write the page icon and one logo per theme."""
-    OUT.mkdir(parents=True, exist_ok=True)
     mark(INK["light"]).resize((128, 128), Image.Resampling.LANCZOS).save(OUT / "mark.png", optimize=True)
     for theme in INK:
         drawn = logo(theme)

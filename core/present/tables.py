@@ -137,7 +137,7 @@ def rounded(frame: pd.DataFrame, digits: int = 4) -> pd.DataFrame:
     """Return a table with its fractions cut to a few significant digits, for the eye; a file gets them all.
 
     >>> rounded(pd.DataFrame({"a": pd.Series([64.05263, None], dtype="Float64"), "n": [12345, 7]})).to_dict("list")
-    {'a': [64.05, <NA>], 'n': [12345, 7]}
+    {'a': [64.05, None], 'n': [12345, 7]}
     """
     fractions = frame.select_dtypes(include="float").columns
 

@@ -29,12 +29,12 @@ def answers_of(runs: tuple[Run, ...], ask: Ask) -> tuple[RunAnswer, ...]:
 
 
 @st.cache_resource(max_entries=KEPT_FITS, ttl=KEPT_S, show_spinner=False)
-def _fit(key: str, _run: Run) -> Fit:
+def _fit(key: str, _run: Run) -> Fit:  # noqa: ARG001 - the key of the cache
     return fit_run(_run)
 
 
 @st.cache_resource(max_entries=KEPT_ANSWERS, ttl=KEPT_S, show_spinner=False)
-def _answer(key: str, question: str, _run: Run, _ask: Ask) -> RunAnswer:
+def _answer(key: str, question: str, _run: Run, _ask: Ask) -> RunAnswer:  # noqa: ARG001 - part of the key
     return answer_run(_run, _ask.targets, _ask.price, _fit(key, _run))
 
 

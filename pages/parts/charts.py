@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 
 from core.fit.fit import Fit
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
-from core.model.target import Target
 from core.model.metric import MEASURED, Metric
-from core.model.price import Price
+from core.model.target import Target
 from core.present.canvas import is_wide
 from core.present.figures import Figure, cost_figure, latency_figure, throughput_figure
 from core.present.names import metric_name
 from pages.parts import keys
 from pages.parts.speech import language, plain, say
-from pages.parts.table import download_csv
+from pages.parts.table import download_csv, draw_table
 
+INK = {"light": "#16212C", "dark": "#E8EEF4"}
+"""Colour of chart text: that of the page, where Streamlit would take a paler one."""
 IMAGES = ("png", "svg")
+TALL = 470
+"""Height of the main chart in pixels, so that it ends where the controls beside it end."""
 
 
 Drawn = tuple[Metric, str]
@@ -32,7 +36,7 @@ def latency(answer: RunAnswer, fit: Fit, targets: Sequence[Target]) -> None:
         log = _scale_choice(answer)
     figure = latency_figure(answer, fit, metric, statistic, targets, language(), log=log)
     name = metric_name(metric, statistic, language())
-    _draw(figure, keys.LATENCY, t("The files do not give {metric} at any level", metric=name))
+    _draw(figure, keys.LATENCY, t("The files do not give {metric} at any level", metric=name), height=TALL)
 
 
 def throughput(answer: RunAnswer, fit: Fit) -> None:
@@ -42,14 +46,10 @@ def throughput(answer: RunAnswer, fit: Fit) -> None:
     _draw(figure, keys.THROUGHPUT, t("The files do not give output tokens per second"))
 
 
-def cost(answer: RunAnswer, fit: Fit, price: Price | None) -> None:
+def cost(answer: RunAnswer, fit: Fit) -> None:
     """Draw the cost of a million output tokens against load."""
     st.markdown(f"**{say(t('Cost of a million output tokens'))}**")
-    if price is None:
-        st.caption(say(t("Give a price to see what a token costs at every load")))
-        return
-    figure = cost_figure(answer, fit, language())
-    _draw(figure, keys.COST, t("No cost: the number of accelerators or the tokens per second are unknown"))
+    _draw(cost_figure(answer, fit, language()), keys.COST, t("The files do not give output tokens per second"))
 
 
 def drawable(targets: Sequence[Target]) -> tuple[Drawn, ...]:
@@ -61,7 +61,8 @@ def drawable(targets: Sequence[Target]) -> tuple[Drawn, ...]:
 
 
 def _drawn_choice(answer: RunAnswer, targets: Sequence[Target]) -> Drawn:
-    choices = drawable(targets)
+    supported = [each.capacity.supported for each in answer.per_target]
+    choices = drawable([*targets, *(found.binding for found in supported if found and found.binding)])
     binding = drawable([answer.capacity.binding])[0] if answer.capacity.binding else choices[0]
     kept = st.session_state.get(keys.CHART)
     st.session_state[keys.CHART_TARGET] = next((pair for pair in (kept, binding) if pair in choices), choices[0])
@@ -90,15 +91,19 @@ def _scale_choice(answer: RunAnswer) -> bool:
     )
 
 
-def _draw(figure: Figure | None, key: str, absent: Text) -> None:
+def _draw(figure: Figure | None, key: str, absent: Text, *, height: int | Literal["content"] = "content") -> None:
     if figure is None:
         st.caption(say(absent))
         return
     image = st.session_state.get(keys.of(keys.IMAGE, key), IMAGES[0])
-    config = {"displaylogo": False, "toImageButtonOptions": {"format": image, "filename": f"plimsoll-{key}", "scale": 2}}
-    st.plotly_chart(figure.chart, key=key, theme="streamlit", config=config, alt=figure.alt)
+    config = {
+        "displaylogo": False,
+        "toImageButtonOptions": {"format": image, "filename": f"plimsoll-{key}", "scale": 2},
+    }
+    figure.chart.update_layout(font_color=INK[st.context.theme.type or "light"])
+    st.plotly_chart(figure.chart, key=key, theme="streamlit", height=height, config=config, alt=figure.alt)
     with st.expander(say(t("Numbers and download")), icon=":material/table:"):
-        st.dataframe(figure.table, hide_index=True, key=keys.of(key, "table"), alt=figure.alt)
+        draw_table(figure.table, keys.of(key, "table"), figure.alt)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             download_csv(figure.table, key)
             st.segmented_control(

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.i18n import t
-from core.model.answer import Capacity
+from core.model.answer import RunAnswer
 from core.model.finding import Finding, Severity
-from core.present.doubts import doubt_text, finding_text, ordered, reasons_text
+from core.present.doubts import finding_text, ordered, reasons_text
+from core.present.stops import stops_texts
 from pages.parts.speech import language, plain, say
 
 ICONS = {
@@ -21,12 +22,14 @@ SHOWN = 3
 """Findings in view at once; the rest is one click away."""
 
 
-def panel(findings: Sequence[Finding], capacity: Capacity) -> None:
-    """Draw the heading with the count, what the doubt is made of, and the findings."""
+def panel(answer: RunAnswer) -> None:
+    """Draw the heading with the count, what weakens this answer, and the findings."""
+    findings = answer.findings
     st.markdown(f"**{title(findings)}**")
-    share = doubt_text(capacity.doubt, language())
-    for text in (*([share] if share else []), *reasons_text(capacity, language())):
-        st.markdown(plain(text))
+    said = stops_texts(answer, language())
+    for text in reasons_text(answer.capacity, language()):
+        if text not in said:
+            st.markdown(plain(text))
     if not findings:
         st.caption(say(t("Nothing was found that weakens the answer")))
     gravest = ordered(findings)

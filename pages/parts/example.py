@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.i18n import t
 from core.present.words import one_line
-from pages.parts import charts, keys, samples, state
+from pages.parts import charts, samples, state
 from pages.parts.answers import answers_of, fit_of
 from pages.parts.speech import language, plain, say
 

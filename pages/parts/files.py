@@ -48,8 +48,8 @@ def held_files() -> None:
     st.markdown(f"**{say(t('Files'))}**")
     drop_box()
     if not held.empty:
-        names = {file.name for run in held.shown for file in run.files}
-        st.caption(say(t("{files} files read, {runs} runs", files=len(names), runs=len(held.shown))))
+        names = {(file.name, file.sha256) for run in held.shown for file in run.files}
+        st.caption(say(t("Files read: {files} · runs: {runs}", files=len(names), runs=len(held.shown))))
     refusals(held)
     with st.container(horizontal=True):
         sample_button()

@@ -148,7 +148,7 @@ def _price(text: str) -> tuple[float | None, bool]:
 def _counts(texts: Iterable[str]) -> Iterable[tuple[str, int]]:
     for text in texts:
         run, mark, count = text.rpartition("~")
-        if mark and count.isascii() and count.isdigit() and 0 < int(count[:7]):
+        if mark and count.isascii() and count.isdigit() and int(count[:7]) > 0:
             yield run, int(count[:7])
 
 

@@ -9,7 +9,8 @@ from core.model.answer import RunAnswer
 from core.present.measure import engineer_request, next_text
 from core.present.stops import stops_table, stops_texts
 from pages.parts import keys
-from pages.parts.speech import language, plain, say, say_raw
+from pages.parts.speech import language, plain, say
+from pages.parts.table import table
 
 
 def what_stops_it(answer: RunAnswer) -> None:
@@ -17,12 +18,7 @@ def what_stops_it(answer: RunAnswer) -> None:
     st.markdown(f"**{say(t('What stops it, and what helps'))}**")
     for text in stops_texts(answer, language()):
         st.markdown(plain(text))
-    st.dataframe(
-        stops_table(answer, language()),
-        hide_index=True,
-        key=keys.STOPS,
-        alt=say_raw(t("Capacity of each target on its own")),
-    )
+    table(stops_table(answer, language()), keys.STOPS, t("Capacity of each target on its own"))
 
 
 def next_measurement(answer: RunAnswer) -> None:

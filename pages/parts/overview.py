@@ -12,17 +12,14 @@ from core.model.price import Price
 from core.model.run import Run
 from core.present.tables import runs_table
 from pages.parts import keys
-from pages.parts.speech import language, say, say_raw
+from pages.parts.speech import language, say
+from pages.parts.table import table
 
 
 def overview(answers: Sequence[RunAnswer], price: Price | None) -> None:
     """Show one row per run: no winner is named, and no multiple."""
-    st.dataframe(
-        runs_table(answers, language(), price=price),
-        hide_index=True,
-        key=keys.OVERVIEW,
-        alt=say_raw(t("Answers of {count} runs side by side", count=len(answers))),
-    )
+    frame = runs_table(answers, language(), price=price)
+    table(frame, keys.OVERVIEW, t("Answers of {count} runs side by side", count=len(answers)))
     st.caption(say(t("Different conditions stand side by side here; they are not a ranking")))
 
 

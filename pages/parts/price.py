@@ -37,6 +37,7 @@ def think_editor() -> None:
     seed(keys.THINK, state.ask().think_s)
     st.number_input(
         say(t("Think time of a user, seconds (optional)")),
+        value=None,
         min_value=0.0,
         max_value=MOST_THINK_S,
         format="%g",
@@ -56,6 +57,7 @@ def _amount(current: float | None) -> None:
     seed(keys.PRICE_AMOUNT, current)
     st.number_input(
         say(t("Price per hour")),
+        value=None,
         min_value=0.0,
         max_value=MOST_MONEY,
         format="%g",
@@ -67,9 +69,7 @@ def _amount(current: float | None) -> None:
 
 def _currency(current: str) -> None:
     seed(keys.PRICE_CURRENCY, current)
-    st.text_input(
-        say(t("Currency")), key=keys.PRICE_CURRENCY, max_chars=CURRENCY_CHARS, on_change=_take, width=88
-    )
+    st.text_input(say(t("Currency")), key=keys.PRICE_CURRENCY, max_chars=CURRENCY_CHARS, on_change=_take, width=88)
 
 
 def _per(*, per_accelerator: bool) -> None:
@@ -93,6 +93,7 @@ def _count(run: Run, given: int | None) -> None:
     seed(key, given or known)
     st.number_input(
         say(t("Accelerators of {run}", run=run.label)) if len(state.runs()) > 1 else say(t("Accelerators")),
+        value=None,
         min_value=1,
         max_value=MOST_COUNT,
         key=key,

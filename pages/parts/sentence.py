@@ -20,10 +20,7 @@ def sentence(answer: RunAnswer, price: Price | None, think_s: float | None) -> N
     else:
         st.title(plain(said.safe), help=plain(said.tooltip), anchor=False)
     doubt = " · ".join(part for part in (said.estimate, said.stopped_by) if part)
-    if doubt:
-        st.markdown(plain(doubt))
-    if said.cost:
-        st.markdown(plain(said.cost))
+    st.markdown("  \n".join(plain(line) for line in (doubt, said.cost) if line))
     if think_s is not None and users is None and answer.capacity.safe is not None:
         st.caption(say(t("Active users cannot be told: the files give neither request times nor request rates")))
     st.caption(plain(said.source))

@@ -46,4 +46,4 @@ def _answer(answer: RunAnswer, scenario: Scenario) -> None:
     sentence(answer, scenario.price, scenario.think_time_s)
     with st.container(border=True):
         charts.latency(answer, fit_of(answer.run), scenario.targets)
-    doubts.panel(answer.findings, answer.capacity)
+    doubts.panel(answer)

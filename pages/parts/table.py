@@ -6,16 +6,21 @@ import pandas as pd
 import streamlit as st
 
 from core.i18n import Text, t
-from core.present.tables import safe_csv
+from core.present.tables import rounded, safe_csv
 from pages.parts import keys
 from pages.parts.speech import say, say_raw
 
 
 def table(frame: pd.DataFrame, key: str, alt: Text, *, download: bool = False) -> None:
     """Draw a frame under its own header names."""
-    st.dataframe(frame, hide_index=True, key=key, alt=say_raw(alt))
+    draw_table(frame, key, say_raw(alt))
     if download:
         download_csv(frame, key)
+
+
+def draw_table(frame: pd.DataFrame, key: str, alt: str) -> None:
+    """Draw a frame with numbers short enough to read; what is unknown is a dash."""
+    st.dataframe(rounded(frame), hide_index=True, key=key, alt=alt, placeholder="–")
 
 
 def download_csv(frame: pd.DataFrame, key: str) -> None:

@@ -100,7 +100,7 @@ def _presets() -> None:
             limits = " · ".join(target_text(target, language()) for target in preset.targets)
             standing = t("published so") if preset.as_published else t("our choice after it")
             where = f"[{plain(preset.source)}]({preset.url})" if preset.url else plain(preset.source)
-            st.caption(f"{plain(limits)}  \n{where} ({say(standing)})")
+            st.markdown(f":small[{plain(limits)}]  \n:small[{where} ({say(standing)})]")
 
 
 def _retype(position: int) -> None:
@@ -110,7 +110,9 @@ def _retype(position: int) -> None:
 
 
 def _rechoose(position: int) -> None:
-    chosen = (st.session_state[keys.of(k, position)] for k in (keys.TARGET_METRIC, keys.TARGET_STATISTIC, keys.TARGET_UNIT))
+    chosen = (
+        st.session_state[keys.of(k, position)] for k in (keys.TARGET_METRIC, keys.TARGET_STATISTIC, keys.TARGET_UNIT)
+    )
     _put(position, choices.changed_row(state.ask().rows[position], *chosen))
 
 
