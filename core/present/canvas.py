@@ -68,6 +68,11 @@ class Panel:
         low, high = (self.place(end) if end > 0 else 0.0 for end in self.x)
         return self.place(load) > low + (high - low) * 2 / 3
 
+    def is_near(self, value: float, height: float) -> bool:
+        """Return True where a value lies within a tenth of the panel's height from a height."""
+        low, high = (self.place(end) if end > 0 else 0.0 for end in self.y)
+        return abs(self.place(value) - self.place(height)) < 0.1 * (high - low)
+
     def place(self, value: float) -> float:
         """Return where annotations put a value: on a logarithmic axis they want its exponent."""
         return math.log10(value) if self.log else value

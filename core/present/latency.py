@@ -189,12 +189,20 @@ def _hover(level: Level, plot: _Plot) -> str:
 
 
 def _targets(chart: Sketch, plot: _Plot, series: Sequence[_Series]) -> None:
-    # The text stands at the end that the marks leave free.
-    safe = [one.answer.capacity.safe for one in series]
-    left = any(plot.panel.is_right(number) for number in safe if number)
     for limit, target in plot.limits:
+        height = limit * plot.unit.factor
         words, name = target_text(target, plot.language), t("target").render(plot.language)
-        marks.draw_target(chart, plot.panel, limit * plot.unit.factor, words, name=name, left=left)
+        left = _is_right_taken(plot, series, height)
+        marks.draw_target(chart, plot.panel, height, words, name=name, left=left)
+
+
+def _is_right_taken(plot: _Plot, series: Sequence[_Series], height: float) -> bool:
+    """Return True where a mark or a level stands in the way of a text at the right end of a target."""
+    panel = plot.panel
+    safe = [one.answer.capacity.safe for one in series]
+    points = [(level.load, level.value * plot.unit.factor) for one in series for level in one.levels]
+    near = (load for load, value in points if panel.is_near(value, height))
+    return any(panel.is_right(load) for load in (*(number for number in safe if number), *near))
 
 
 def _mark(chart: Sketch, plot: _Plot, one: _Series, *, named: bool) -> None:
