@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from core.model.stage import FloatArray
@@ -51,6 +53,7 @@ def by_little(rate: float | None, stay_mean_s: float | None) -> float | None:
     >>> by_little(4.0, 0.5)
     2.0
     """
-    if rate is None or stay_mean_s is None or rate * stay_mean_s <= 0.0:
+    if rate is None or stay_mean_s is None:
         return None
-    return rate * stay_mean_s
+    load = rate * stay_mean_s
+    return load if 0.0 < load < math.inf else None

@@ -64,7 +64,8 @@ def _source(run: Run) -> str:
     """Name a run without a model after the folder of its files, else after the first file."""
     path = PurePosixPath(run.files[0].name)
     folders = {PurePosixPath(file.name).parent.name for file in run.files}
-    return path.parent.name if len(folders) == 1 and path.parent.name else path.name.split(".")[0]
+    named = path.parent.name if len(folders) == 1 else ""
+    return (named or path.name.split(".")[0]).strip() or "run"
 
 
 def _hardware(conditions: Conditions) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -47,12 +48,12 @@ def rates_of(raw: RawLevel, requests: Requests | None, counts: Counts) -> Rates:
     if total_tok_s is None and rate is not None and output_mean is not None and input_mean is not None:
         total_tok_s = rate * (input_mean + output_mean)
     return Rates(
-        requests=rate,
+        requests=_finite(rate),
         duration_s=duration_s,
         input_tokens_mean=input_mean,
         output_tokens_mean=output_mean,
-        output_tok_s=output_tok_s,
-        total_tok_s=total_tok_s,
+        output_tok_s=_finite(output_tok_s),
+        total_tok_s=_finite(total_tok_s),
     )
 
 
@@ -102,3 +103,7 @@ def _mean_known(values: FloatArray, otherwise: float | None) -> float | None:
 
 def _positive(value: float | None) -> float | None:
     return value if value is not None and value > 0.0 else None
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

@@ -18,6 +18,10 @@ QUANTILES = (0.05, 0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99, 0.999)
 """What is computed from records, however few they are; whether one may be used is decided later."""
 
 
+LARGEST = 1e12
+"""No request takes so many seconds or tokens: a value beyond is not one."""
+
+
 def requests_of(raw: RawRequests, place: Place) -> tuple[Requests | None, FloatArray, tuple[Finding, ...]]:
     """Return the records and the gaps between tokens in seconds, and what is wrong with them.
 
@@ -32,15 +36,15 @@ def requests_of(raw: RawRequests, place: Place) -> tuple[Requests | None, FloatA
     if not known_unit(raw.unit) or any(c is not None and c.shape != raw.good.shape for c in columns):
         return None, np.empty(0), (_malformed(place),)
     ttft, e2e = _durations(raw.ttft, raw.unit), _durations(raw.e2e, raw.unit)
-    output_tokens = _not_negative(raw.output_tokens)
+    output_tokens = _plausible(raw.output_tokens)
     tpot = _tpot(ttft, e2e, output_tokens) if raw.tpot is None else _durations(raw.tpot, raw.unit)
-    start = seconds(np.where(np.isfinite(raw.start), raw.start, np.nan).astype(np.float64), raw.unit)
+    start = seconds(np.where(np.abs(raw.start) <= 1e300, raw.start, np.nan).astype(np.float64), raw.unit)
     requests = Requests(
         start_s=start,
         ttft_s=ttft,
         tpot_s=tpot,
         e2e_s=e2e,
-        input_tokens=_not_negative(raw.input_tokens),
+        input_tokens=_plausible(raw.input_tokens),
         output_tokens=output_tokens,
         good=raw.good,
     )
@@ -95,11 +99,11 @@ def exact(values_s: FloatArray, n: int | None = None) -> Statistics | None:
 
 
 def _durations(values: FloatArray, unit: str) -> FloatArray:
-    return seconds(_not_negative(values), unit)
+    return _plausible(seconds(np.where(np.isfinite(values), values, np.nan), unit))
 
 
-def _not_negative(values: FloatArray) -> FloatArray:
-    return np.where(np.isfinite(values) & (values >= 0.0), values, np.nan).astype(np.float64)
+def _plausible(values: FloatArray) -> FloatArray:
+    return np.where((values >= 0.0) & (values <= LARGEST), values, np.nan).astype(np.float64)
 
 
 def _tpot(ttft_s: FloatArray, e2e_s: FloatArray, output_tokens: FloatArray) -> FloatArray:

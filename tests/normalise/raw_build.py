@@ -70,7 +70,7 @@ def summary(concurrency, ttft_ms=100.0, n=400, name=None, **more):
 
 def file(*levels, name=None, format_id="vllm_bench", kind=Kind.MEASURED, version=None, content=None):
     """A file of levels; its hash is that of its name unless `content` says otherwise."""
-    name = name or levels[0].place.file
+    name = levels[0].place.file if name is None else name
     sha256 = hashlib.sha256((content or name).encode()).hexdigest()
     return RawFile(name=name, sha256=sha256, format_id=format_id, format_version=version, kind=kind, levels=levels)
 
