@@ -56,9 +56,14 @@ def _quantiles(run: Run) -> list[Finding]:
             largest,
             "sample.too_few_for_quantile",
             Severity.WARNING,
-            t("each is the slowest request of its level, and no target on it can be judged there"),
+            t("Each is the slowest request of its level, and no target on it can be judged there"),
         ),
-        *_rests_on(weak, "sample.weak_quantile", Severity.INFO, t("these are rough figures")),
+        *_rests_on(
+            weak,
+            "sample.weak_quantile",
+            Severity.INFO,
+            t("These are rough figures; the range of the answer is wider for them"),
+        ),
     ]
 
 
