@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from core.i18n import t
-from pages.parts import charts, doubts, files, measure, overview, price, save, sentence, state, targets
+from pages.parts import charts, files, overview, price, save, sentence, state, targets
 from pages.parts.answers import answers_of, fit_of
 from pages.parts.frame import bar
 from pages.parts.speech import say
+from pages.parts.support import support
 
 WIDE = (3, 1.05)
 
@@ -58,19 +59,7 @@ def answered() -> None:
             price.think_editor()
         with st.container(border=True):
             files.held_files()
-    rates, money = st.columns(2, gap="medium") if answer.cost else (st.container(), None)
-    with rates, st.container(border=True):
-        charts.throughput(answer, fit)
-    if money:
-        with money, st.container(border=True):
-            charts.cost(answer, fit)
-    one, two, three = st.columns(3, gap="medium")
-    with one, st.container(border=True):
-        measure.what_stops_it(answer)
-    with two, st.container(border=True):
-        measure.next_measurement(answer)
-    with three, st.container(border=True):
-        doubts.panel(answer)
+    support(answer, fit)
 
 
 def unasked() -> None:

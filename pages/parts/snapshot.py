@@ -9,11 +9,12 @@ from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.present.names import target_text
 from core.present.tables import runs_table
-from pages.parts import charts, doubts, keys, saved
+from pages.parts import charts, keys, saved
 from pages.parts.answers import fit_of
 from pages.parts.overview import chosen
 from pages.parts.sentence import sentence
 from pages.parts.speech import language, plain, say
+from pages.parts.support import support
 from pages.parts.table import table
 
 
@@ -43,7 +44,8 @@ def show(scenario: Scenario) -> None:
 
 
 def _answer(answer: RunAnswer, scenario: Scenario) -> None:
+    fit = fit_of(answer.run)
     sentence(answer, scenario.price, scenario.think_time_s)
     with st.container(border=True):
-        charts.latency(answer, fit_of(answer.run), scenario.targets)
-    doubts.panel(answer)
+        charts.latency(answer, fit, scenario.targets)
+    support(answer, fit)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.i18n import t
 from core.model.metric import Metric
+from core.present.glossary import tooltip
 from core.present.names import LONG, metric_name, statistic_name, target_text
 from core.present.presets import presets
 from pages.parts import choices, keys, state
@@ -76,7 +77,8 @@ def _details(position: int, row: Row) -> None:
     for name, (label, options, show, current) in parts.items():
         key = keys.of(name, position)
         seed(key, current)
-        st.selectbox(label, options, format_func=show, key=key, on_change=_rechoose, args=(position,))
+        meaning = plain(tooltip(row.metric, shown)) if name == keys.TARGET_METRIC else None
+        st.selectbox(label, options, format_func=show, key=key, help=meaning, on_change=_rechoose, args=(position,))
     st.button(
         say(t("Remove this target")),
         key=keys.of(keys.TARGET_REMOVE, position),

@@ -1,0 +1,153 @@
+"""What a person does, in a real browser: upload, ask, doubt, reload, share."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settle, whole
+
+pytestmark = pytest.mark.browser
+
+SAFE = re.compile(r"([\d,]+) concurrent requests, safely")
+
+
+@pytest.fixture
+def real_files(shared_data):
+    """Eight levels of gpt-oss-120b on 16 accelerators, as published."""
+    folder = shared_data / "public/vllm_benchmark_serving_json/SemiAnalysisAI__InferenceX/gpt-oss-120b_16gpu_1p1d"
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        pytest.skip("the published files are not here")
+    return files
+
+
+def upload(page: Page, files) -> None:
+    page.get_by_test_id("stFileUploader").locator("input[type=file]").first.set_input_files(files)
+    expect(page.get_by_test_id("stPlotlyChart").first).to_be_visible()
+    settle(page)
+
+
+def headline(page: Page) -> str:
+    heading = page.get_by_role("heading", name=SAFE)
+    expect(heading).to_be_visible()
+    return SAFE.search(heading.inner_text())[0]
+
+
+def test_published_files_answer_with_a_range_a_reason_and_a_cost(visit, real_files):
+    page = visit("/?t=tpot-p99-16ms&price=2.5/gpu-h")
+    upload(page, real_files)
+    safe = int(headline(page).split()[0])
+    body = page.get_by_test_id("stMain")
+    expect(body).to_contain_text(whole("estimate", "range", "stopped by TPOT p99"))
+    expect(body).to_contain_text(re.compile(r"\$[\d.]+ per million output tokens \(\$[\d.]+–\$[\d.]+\)"))
+    found = re.search(r"estimate (\d+), range (\d+)–(\d+)", body.inner_text())
+    estimate, low, high = (int(number) for number in found.groups())
+    assert 140 <= estimate <= 205
+    assert low <= safe <= estimate <= high
+    expect(page.locator(".st-key-latency_chart .scatterlayer .point").first).to_be_visible()
+
+
+def test_too_few_requests_are_said_with_the_way_out(visit, real_files):
+    page = visit("/?t=ttft-p99-500ms")
+    upload(page, real_files)
+    expect(page.get_by_role("heading", name=re.compile("Cannot tell TTFT p99"))).to_contain_text(
+        whole("it rests on", "requests", "holds up to", "To know, run")
+    )
+    expect(page.get_by_test_id("stCode").first).to_contain_text("vllm bench serve")
+    expect(page.get_by_role("heading", name=SAFE)).to_have_count(0)
+
+
+def test_the_sample_is_one_click_away_and_outlives_a_reload(visit):
+    page = visit("/?t=ttft-p99-300ms")
+    page.locator(".st-key-sample button").click()
+    before = headline(page)
+    value = page.locator(".st-key-target_value_0 input")
+    value.fill("450")
+    value.press("Enter")
+    expect(page.get_by_role("heading", name=SAFE)).not_to_have_text(re.compile(rf"^{re.escape(before)}"))
+    after = headline(page)
+    expect(page).to_have_url(re.compile("ttft-p99-450ms"))
+    page.reload()
+    settle(page)
+    assert headline(page) == after
+    expect(page.locator(".st-key-target_value_0 input")).to_have_value("450")
+
+
+def test_targets_and_files_follow_to_other_pages(visit):
+    page = visit("/?t=ttft-p95-300ms")
+    page.locator(".st-key-sample button").click()
+    before = headline(page)
+    page.get_by_test_id("stTopNavLink").filter(has_text="Data").click()
+    expect(page.get_by_text("Load levels")).to_be_visible()
+    expect(page).to_have_url(re.compile("ttft-p95-300ms"))
+    page.reload()
+    settle(page)
+    expect(page.get_by_text("Load levels")).to_be_visible()
+    page.get_by_test_id("stTopNavLink").filter(has_text="Plan").click()
+    assert headline(page) == before
+
+
+def test_a_link_shows_the_saved_numbers_to_a_stranger(visit, browser, browser_context_args, server):
+    page = visit()
+    page.locator(".st-key-sample button").click()
+    safe = headline(page)
+    page.locator(".st-key-save_open button").first.click()
+    page.locator(".st-key-save_name input").fill("Before the launch")
+    page.locator(".st-key-save_name input").press("Enter")
+    expect(page.get_by_text('Saved as "Before the launch"')).to_be_visible()
+    link = page.locator(".st-key-save_open, [data-testid=stPopoverBody]").get_by_test_id("stCode").last.inner_text()
+    assert link.startswith(f"{server}/?s=")
+
+    stranger = browser.new_context(**browser_context_args)
+    try:
+        other = stranger.new_page()
+        other.goto(link.strip(), timeout=60_000)
+        settle(other)
+        expect(other.get_by_text("Before the launch")).to_be_visible()
+        assert headline(other) == safe
+        expect(other.locator(".st-key-target_add")).to_have_count(0)
+        other.locator(".st-key-make_copy button").click()
+        assert headline(other) == safe
+        expect(other.locator(".st-key-target_add")).to_have_count(1)
+    finally:
+        stranger.close()
+
+
+def test_an_unknown_link_is_said_to_be_unknown(visit):
+    page = visit("/?s=no-such-link")
+    expect(page.get_by_test_id("stAlert")).to_be_visible()
+    expect(page.get_by_text("Traceback")).to_have_count(0)
+
+
+def test_a_korean_browser_is_answered_in_korean(visit, page):
+    page.set_extra_http_headers({"Accept-Language": "ko-KR"})
+    page.add_init_script("Object.defineProperty(navigator, 'language', {get: () => 'ko-KR'})")
+    visit()
+    page.locator(".st-key-sample button").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("동시 요청")
+    page.locator(".st-key-language").get_by_text("English").click()
+    headline(page)
+
+
+def test_bad_files_do_not_take_the_good_ones_with_them(visit, root):
+    page = visit()
+    good = sorted((root / "data/samples/vllm_cpu").glob("*.json"))
+    files = [{"name": f.name, "mimeType": "application/json", "buffer": f.read_bytes()} for f in good]
+    bad = {"name": "![x](http://a.example/x.png).json", "mimeType": "application/json", "buffer": b"{broken"}
+    upload(page, [*files, bad])
+    headline(page)
+    expect(page.get_by_text(bad["name"])).to_be_visible()
+
+
+def test_everything_can_be_reached_by_keyboard(visit):
+    page = visit()
+    reached = set()
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.closest('[class*=st-key-]')?.className || ''"))
+    assert any("st-key-sample" in name for name in reached)
+    assert any("st-key-drop" in name for name in reached)
+    assert any("st-key-language" in name for name in reached)
