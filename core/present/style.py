@@ -28,26 +28,29 @@ BEYOND = "rgba(230,159,0,0.13)"
 _HUES = (BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW)
 _SYMBOLS = ("circle", "square", "triangle-up", "pentagon", "triangle-down")
 
+_UNNAMED = (BLUE, "circle")
+"""Of runs whose hardware is not known: the files often do not name it."""
+
 _KNOWN: dict[str, tuple[str, str]] = {
-    "A10G": (YELLOW, "square"),
-    "L4": (YELLOW, "triangle-up"),
-    "L40S": (YELLOW, "pentagon"),
+    "A10G": (SKY, "triangle-up"),
+    "L4": (SKY, "triangle-down"),
+    "L40S": (SKY, "pentagon"),
     "A100": (SKY, "square"),
-    "H100": (BLUE, "circle"),
-    "H200": (GREEN, "circle"),
+    "H100": (GREEN, "circle"),
+    "H200": (SKY, "circle"),
     "B200": (ORANGE, "circle"),
-    "B300": (YELLOW, "circle"),
+    "B300": (ORANGE, "square"),
     "GB200": (PURPLE, "circle"),
-    "GB300": (SKY, "circle"),
+    "GB300": (PURPLE, "triangle-down"),
     "RTXPRO6000": (PURPLE, "square"),
     "RTX4090": (PURPLE, "triangle-up"),
     "RTX5090": (PURPLE, "pentagon"),
-    "MI300X": (ORANGE, "square"),
-    "MI325X": (ORANGE, "triangle-up"),
-    "MI350X": (ORANGE, "pentagon"),
-    "MI355X": (ORANGE, "triangle-down"),
-    "GAUDI2": (SKY, "triangle-up"),
-    "GAUDI3": (SKY, "pentagon"),
+    "MI300X": (YELLOW, "circle"),
+    "MI325X": (YELLOW, "square"),
+    "MI350X": (YELLOW, "pentagon"),
+    "MI355X": (YELLOW, "triangle-up"),
+    "GAUDI2": (ORANGE, "triangle-up"),
+    "GAUDI3": (ORANGE, "pentagon"),
     "TRAINIUM2": (BLUE, "square"),
     "INFERENTIA2": (BLUE, "triangle-up"),
     "TPUV5E": (GREEN, "square"),
@@ -80,10 +83,10 @@ def look_of(run: Run, *, alone: bool = True) -> Look:
     """Return the look of a run: hue and symbol follow the hardware's name, never its place in a list.
 
     Args:
-        run: its accelerator decides; an unnamed one takes the look of the run's label.
+        run: its accelerator decides.
         alone: a single run is drawn with circles.
     """
-    hue, symbol = _by_name(run.conditions.accelerator or run.label)
+    hue, symbol = _by_name(run.conditions.accelerator)
     return Look(hue, "circle" if alone else symbol, run.kind is Kind.SIMULATED)
 
 
@@ -102,7 +105,9 @@ def looks_of(runs: tuple[Run, ...]) -> tuple[Look, ...]:
     return tuple(looks)
 
 
-def _by_name(name: str) -> tuple[str, str]:
+def _by_name(name: str | None) -> tuple[str, str]:
+    if not name:
+        return _UNNAMED
     plain = re.sub(r"[^A-Z0-9]", "", name.upper())
     for known in sorted(_KNOWN, key=len, reverse=True):
         if known in plain:

@@ -16,7 +16,7 @@ from core.model.run import Kind
 from core.model.target import Target
 from core.present.canvas import MOST_POINTS
 from core.present.figures import cost_figure, latency_figure, latency_overlay, throughput_figure
-from core.present.style import BLUE, LEFT_OUT, PURPLE, TARGET, look_of
+from core.present.style import BLUE, GREEN, LEFT_OUT, PURPLE, TARGET, look_of
 from tests.present.builders import LEVELS, TTFT_P99, WITHIN, FakeFit, answer_of, cost_of, run_of, stage_at
 
 HOSTILE = '<img src=x onerror="alert(1)"> & <b>$x$</b>'
@@ -231,7 +231,8 @@ def test_without_a_cost_there_is_no_cost_chart():
 
 def test_a_hue_belongs_to_the_hardware_and_not_to_the_order():
     h100, gb200 = run_of(accelerator="NVIDIA H100-SXM"), run_of(accelerator="NVIDIA GB200 NVL72")
-    assert (look_of(h100).hue, look_of(gb200).hue) == (BLUE, PURPLE)
+    assert (look_of(h100).hue, look_of(gb200).hue) == (GREEN, PURPLE)
+    assert look_of(run_of(accelerator=None)).hue == BLUE
     assert look_of(run_of(accelerator="Some New Chip")) == look_of(run_of(accelerator="some-new-chip"))
 
 
