@@ -13,7 +13,7 @@ from core.check.samples import check_samples, none_completed
 from core.check.sweep import check_sweep, warm_up
 from core.check.units import check_units
 from core.model.finding import Finding, Severity
-from core.model.run import Run
+from core.model.run import Kind, Run
 from core.model.stage import Stage
 
 CHECKS: tuple[Callable[[Run], tuple[Finding, ...]], ...] = (
@@ -51,6 +51,9 @@ def excluded_by_rule(run: Run) -> Run:
 
     A level that is out already, by a person or by a rule, keeps its reason.
     """
+    if run.kind is Kind.SIMULATED:
+        # A prediction has no client that fell behind and no warm-up: its rows are as good as its model.
+        return run
     ruled = replace(run, stages=tuple(_judged(stage) for stage in run.stages))
     first = warm_up(ruled)
     if first is None or first.excluded is not None:
