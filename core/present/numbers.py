@@ -5,6 +5,7 @@ Pure functions of a number and a language; nothing here decides what is said.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -13,6 +14,8 @@ from babel.numbers import format_currency, format_decimal, is_currency
 
 DIGITS = 3
 DASH = "–"
+_EXACT = 1e15
+"""Beyond this not every whole number is a float: digits would be made up."""
 
 
 def plain(value: float, language: str = "en", *, digits: int = DIGITS) -> str:
@@ -21,6 +24,10 @@ def plain(value: float, language: str = "en", *, digits: int = DIGITS) -> str:
     >>> plain(12345.6), plain(0.98765), plain(2.0), plain(0.0)
     ('12,300', '0.988', '2', '0')
     """
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "?"
+    if abs(value) >= _EXACT:
+        return f"{value:.{digits}g}"
     return format_decimal(_significant(value, digits), format="#,##0.##########", locale=language)
 
 
@@ -30,6 +37,8 @@ def concurrency(value: float, language: str = "en", *, decimals: int = 0) -> str
     >>> concurrency(41), concurrency(12345.4), concurrency(1.26, decimals=1)
     ('41', '12,345', '1.3')
     """
+    if not abs(value) < _EXACT:
+        return plain(value, language)
     rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     return format_decimal(rounded, format="#,##0.##########", locale=language)
 
@@ -51,8 +60,7 @@ def about(value: float, language: str = "en") -> str:
     >>> about(497.2), about(8.4), about(12871)
     ('500', '8', '13,000')
     """
-    digits = 2 if value >= 10 else 1
-    return concurrency(float(_significant(value, digits)), language)
+    return concurrency(_rounded(value, 2 if value >= 10 else 1), language)
 
 
 def seconds(value: float, language: str = "en") -> str:
@@ -61,7 +69,7 @@ def seconds(value: float, language: str = "en") -> str:
     >>> seconds(0.5), seconds(0.01234), seconds(0.99996), seconds(1.25), seconds(75), seconds(0)
     ('500 ms', '12.3 ms', '1 s', '1.25 s', '75 s', '0 ms')
     """
-    small = abs(_significant(value, DIGITS)) < 1
+    small = abs(_rounded(value, DIGITS)) < 1
     return f"{plain(value * 1000, language)} ms" if small else f"{plain(value, language)} s"
 
 
@@ -81,7 +89,7 @@ def percent(share: float, language: str = "en") -> str:
     >>> percent(0.995), percent(0.5), percent(1.0), percent(0.99996), percent(0.0712)
     ('99.5%', '50%', '100%', '99.996%', '7.12%')
     """
-    digits = next((d for d in range(DIGITS, 9) if share >= 1 or _significant(share, d) < 1), 9)
+    digits = next((d for d in range(DIGITS, 9) if share >= 1 or _rounded(share, d) < 1), 9)
     return f"{plain(share * 100, language, digits=digits)}%"
 
 
@@ -93,6 +101,8 @@ def money(value: float, currency: str = "USD", language: str = "en") -> str:
     >>> money(0.8342), money(0.9), money(2.5), money(1234.5), money(12, "EUR"), money(3, "credits")
     ('$0.834', '$0.90', '$2.50', '$1,230', '€12.0', '3.00 credits')
     """
+    if not abs(value) < _EXACT:
+        return f"{plain(value, language)} {currency}"
     rounded = _significant(value, DIGITS)
     exponent = rounded.normalize().as_tuple().exponent
     decimals = max(-int(exponent), 2 if abs(rounded) < 10 else int(abs(rounded) < 100))
@@ -111,6 +121,10 @@ def span(low: float, high: float, show: Callable[[float], str]) -> str:
     """
     first, last = show(low), show(high)
     return first if first == last else f"{first}{DASH}{last}"
+
+
+def _rounded(value: float, digits: int) -> float:
+    return float(_significant(value, digits)) if math.isfinite(value) else value
 
 
 def _significant(value: float, digits: int) -> Decimal:
