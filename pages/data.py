@@ -30,7 +30,7 @@ def details() -> None:
         table(conditions_table(run, language()), keys.CONDITIONS_TABLE, t("Conditions of {run}", run=run.label))
         amend.conditions(run)
     with right:
-        st.subheader(doubts.title(run.findings), anchor=False)
+        st.subheader(say(doubts.title(run.findings)), anchor=False)
         doubts.listed(ordered(run.findings))
     st.subheader(say(t("Load levels")), anchor=False)
     table(stage_table(run, language()), keys.LEVELS_TABLE, t("Load levels of {run}", run=run.label), download=True)

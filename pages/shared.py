@@ -10,5 +10,4 @@ from pages.parts.frame import bar
 
 bar(t("A shared view: you can read it and change nothing"))
 token = st.query_params.get(keys.Q_SHARE, "")
-_, scenario = saved.store().by_token(token)
-snapshot.show(scenario)
+snapshot.show(*saved.store().by_token(token))

@@ -16,7 +16,7 @@ from core.present.canvas import is_wide
 from core.present.figures import Figure, cost_figure, latency_figure, throughput_figure
 from core.present.names import metric_name
 from pages.parts import keys
-from pages.parts.speech import language, plain, say
+from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import download_csv, draw_table
 
 INK = {"light": "#16212C", "dark": "#E8EEF4"}
@@ -41,14 +41,14 @@ def latency(answer: RunAnswer, fit: Fit, targets: Sequence[Target]) -> None:
 
 def throughput(answer: RunAnswer, fit: Fit) -> None:
     """Draw tokens per second against load."""
-    st.markdown(f"**{say(t('Throughput'))}**")
+    heading(t("Throughput"))
     figure = throughput_figure(answer, fit, language())
     _draw(figure, keys.THROUGHPUT, t("The files do not give output tokens per second"))
 
 
 def cost(answer: RunAnswer, fit: Fit) -> None:
     """Draw the cost of a million output tokens against load."""
-    st.markdown(f"**{say(t('Cost of a million output tokens'))}**")
+    heading(t("Cost of a million output tokens"))
     _draw(cost_figure(answer, fit, language()), keys.COST, t("The files do not give output tokens per second"))
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.i18n import t
+from core.i18n import Text, t
 from core.model.answer import RunAnswer
 from core.model.finding import Finding, Severity
 from core.present.doubts import finding_text, ordered, reasons_text
 from core.present.stops import stops_texts
-from pages.parts.speech import language, plain, say
+from pages.parts.speech import heading, language, plain, say
 
 ICONS = {
     Severity.ERROR: ":material/error:",
@@ -25,7 +25,7 @@ SHOWN = 3
 def panel(answer: RunAnswer) -> None:
     """Draw the heading with the count, what weakens this answer, and the findings."""
     findings = answer.findings
-    st.markdown(f"**{title(findings)}**")
+    heading(title(findings))
     said = stops_texts(answer, language())
     for text in reasons_text(answer.capacity, language()):
         if text not in said:
@@ -46,6 +46,6 @@ def listed(findings: Sequence[Finding]) -> None:
         st.caption(plain(" · ".join(part for part in (str(finding.where), finding.code) if part)))
 
 
-def title(findings: Sequence[Finding]) -> str:
+def title(findings: Sequence[Finding]) -> Text:
     """Return the heading with the count."""
-    return say(t("Doubts ({count} findings)", count=len(findings)))
+    return t("Doubts ({count} findings)", count=len(findings))

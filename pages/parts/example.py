@@ -8,7 +8,7 @@ from core.i18n import t
 from core.present.words import one_line
 from pages.parts import charts, samples, state
 from pages.parts.answers import answers_of, fit_of
-from pages.parts.speech import language, plain, say
+from pages.parts.speech import heading, language, plain
 
 
 def chart() -> None:
@@ -16,6 +16,6 @@ def chart() -> None:
     run = samples.runs()[0]
     answer = answers_of((run,), state.FIRST_ASK)[0]
     with st.container(border=True):
-        st.markdown(f"**{say(t('An example to read along'))}**")
+        heading(t("An example to read along"))
         st.markdown(plain(one_line(answer, language())))
         charts.latency(answer, fit_of(run), state.FIRST_ASK.targets)

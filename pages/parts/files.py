@@ -9,7 +9,7 @@ from core.ingest.raw import Upload
 from core.ingest.registry import IMPORTERS
 from pages.parts import keys, samples, state
 from pages.parts.drafts import Held
-from pages.parts.speech import plain, say
+from pages.parts.speech import heading, plain, say
 
 
 def drop_box() -> None:
@@ -45,7 +45,7 @@ def formats() -> None:
 def held_files() -> None:
     """Say what is held, and offer to clear it or to bring back what was cleared."""
     held = state.held()
-    st.markdown(f"**{say(t('Files'))}**")
+    heading(t("Files"))
     drop_box()
     if not held.empty:
         names = {(file.name, file.sha256) for run in held.shown for file in run.files}

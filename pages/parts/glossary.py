@@ -22,5 +22,6 @@ def _entry(entry: Entry) -> None:
     if entry.formula:
         st.code(say_raw(entry.formula), language=None, wrap_lines=True)
     if entry.called:
-        st.markdown(f"**{say(t('In the tools'))}:** {say(entry.called)}")
+        label = say(t("In the tools:"))
+        st.markdown(f"**{label}** {say(entry.called)}")
     st.caption(say(entry.source))

@@ -9,13 +9,13 @@ from core.model.answer import RunAnswer
 from core.present.measure import engineer_request, next_text
 from core.present.stops import stops_table, stops_texts
 from pages.parts import keys
-from pages.parts.speech import language, plain, say
+from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
 
 
 def what_stops_it(answer: RunAnswer) -> None:
     """Show the capacity of each target alone, and what would help the one that binds."""
-    st.markdown(f"**{say(t('What stops it, and what helps'))}**")
+    heading(t("What stops it, and what helps"))
     for text in stops_texts(answer, language()):
         st.markdown(plain(text))
     table(stops_table(answer, language()), keys.STOPS, t("Capacity of each target on its own"))
@@ -23,7 +23,7 @@ def what_stops_it(answer: RunAnswer) -> None:
 
 def next_measurement(answer: RunAnswer) -> None:
     """Show the next run to make, as a command to paste and as a request to send."""
-    st.markdown(f"**{say(t('What to measure next'))}**")
+    heading(t("What to measure next"))
     wanted = answer.next_measurement
     if wanted is None:
         st.markdown(say(t("Nothing more is needed for these targets")))

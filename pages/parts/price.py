@@ -10,7 +10,7 @@ from core.i18n import t
 from core.model.run import Run
 from pages.parts import keys, state
 from pages.parts.links import CURRENCY_CHARS
-from pages.parts.speech import plain, say
+from pages.parts.speech import heading, plain, say
 from pages.parts.state import seed
 
 MOST_MONEY, MOST_COUNT, MOST_THINK_S = 1e9, 1_000_000, 86_400.0
@@ -20,7 +20,7 @@ EACH, WHOLE = "each", "whole"
 def editor(runs: tuple[Run, ...]) -> None:
     """Draw the price and change it in the session; every field may stay empty."""
     ask = state.ask()
-    st.markdown(f"**{say(t('Price'))}**")
+    heading(t("Price"))
     with st.container(horizontal=True, wrap=False, gap="small"):
         _amount(ask.amount)
         _currency(ask.currency)

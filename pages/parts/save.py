@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -12,6 +13,14 @@ from core.model.scenario import NAME_CHARS, NOTES_CHARS
 from pages.parts import keys, saved, state
 from pages.parts.errors import show_errors
 from pages.parts.speech import say
+
+
+class Kept(NamedTuple):
+    """What this session saved last."""
+
+    id: str
+    name: str
+    token: str
 
 
 def popover(answers: Sequence[RunAnswer]) -> None:
@@ -28,15 +37,18 @@ def popover(answers: Sequence[RunAnswer]) -> None:
 
 
 def _save(name: str, notes: str, answers: Sequence[RunAnswer]) -> None:
+    """Save; under the name of the last time it becomes the next version of the same scenario."""
     store = saved.store()
-    done = store.save(saved.scenario_of(name, notes, answers, state.ask()))
-    st.session_state[keys.SAVED] = (done.name, store.share(done.id, done.version))
+    scenario = saved.scenario_of(name, notes, answers, state.ask())
+    last: Kept | None = st.session_state.get(keys.SAVED)
+    done = store.save(scenario, last.id if last and last.name == scenario.name else None)
+    st.session_state[keys.SAVED] = Kept(done.id, done.name, store.share(done.id, done.version))
 
 
 def _link() -> None:
-    if keys.SAVED not in st.session_state:
+    last: Kept | None = st.session_state.get(keys.SAVED)
+    if last is None:
         return
-    name, token = st.session_state[keys.SAVED]
-    st.success(say(t('Saved as "{name}"', name=name)), icon=":material/check:")
+    st.success(say(t('Saved as "{name}"', name=last.name)), icon=":material/check:")
     st.caption(say(t("Whoever has this link can read the scenario, and change nothing")))
-    st.code(saved.link(token), language=None, wrap_lines=True)
+    st.code(saved.link(last.token), language=None, wrap_lines=True)

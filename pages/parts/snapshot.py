@@ -9,6 +9,7 @@ from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.present.names import target_text
 from core.present.tables import runs_table
+from core.store.store import Saved
 from pages.parts import charts, keys, saved
 from pages.parts.answers import fit_of
 from pages.parts.overview import chosen
@@ -18,10 +19,12 @@ from pages.parts.support import support
 from pages.parts.table import table
 
 
-def show(scenario: Scenario) -> None:
+def show(entry: Saved, scenario: Scenario) -> None:
     """Draw a scenario for reading; the one thing to do with it is to make an own copy."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.subheader(plain(scenario.name), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            st.badge(say(t("Shared view")), icon=":material/visibility:")
+            st.subheader(plain(scenario.name), anchor=False, width="content")
         if st.button(say(t("Make my own copy")), key=keys.COPY, icon=":material/content_copy:"):
             saved.reopen(scenario)
             st.switch_page("pages/plan.py")
@@ -35,7 +38,8 @@ def show(scenario: Scenario) -> None:
     st.caption(
         say(
             t(
-                "Numbers as saved by Plimsoll {version}, method {method}",
+                "Numbers as saved on {date} by Plimsoll {version}, method {method}",
+                date=f"{entry.saved_at:%Y-%m-%d}",
                 version=scenario.app_version,
                 method=scenario.method_version,
             )

@@ -47,6 +47,11 @@ def plain(text: str) -> str:
     return _ACTIVE.sub(r"\\\1", " ".join(text.split()))
 
 
+def heading(text: Text) -> None:
+    """Draw the heading of a panel."""
+    st.markdown(f"**{say(text)}**")
+
+
 def language_switch() -> None:
     """Draw the switch between the shipped languages."""
     key = keys.LANGUAGE_PICK

@@ -13,7 +13,7 @@ from core.present.names import LONG, metric_name, statistic_name, target_text
 from core.present.presets import presets
 from pages.parts import choices, keys, state
 from pages.parts.links import MOST_TARGETS, Row, row_of
-from pages.parts.speech import language, plain, say
+from pages.parts.speech import heading, language, plain, say
 from pages.parts.state import seed
 
 UNITLESS = {Metric.TOK_S_USER: "tok/s"}
@@ -23,7 +23,7 @@ LEAST, MOST = 0.001, 1e9
 def editor() -> None:
     """Draw the targets and change them in the session."""
     rows = state.ask().rows
-    st.markdown(f"**{say(t('Targets'))}**")
+    heading(t("Targets"))
     for position, row in enumerate(rows):
         _line(position, row)
     with st.container(horizontal=True, vertical_alignment="center"):
