@@ -16,7 +16,7 @@ def luminance(colour):
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("ground", ["#ffffff", "#0e1117"])
+@pytest.mark.parametrize("ground", ["#ffffff", "#0e1117", "#10171e"])
 @pytest.mark.parametrize("colour", COLOURS)
 def test_every_line_has_a_contrast_of_three_on_white_and_on_black(colour, ground):
     low, high = sorted((luminance(colour), luminance(ground)))
