@@ -8,6 +8,7 @@ writes data/method/constants-1.json (what is shipped) and benchmarks/accuracy/fo
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ import msgspec
 import numpy as np
 
 from benchmarks.accuracy.fitting import laplace_weights, weighted_quantile
-from benchmarks.accuracy.questions import FOLDS, HERE, Task, every_task
+from benchmarks.accuracy.questions import FOLDS, HERE, SETS, Task, every_task
+from benchmarks.accuracy.rates import coverage, scale_from
+from benchmarks.accuracy.rates import rows_of as rates_of
 from core.fit.constants import RISKS, TERMS, Constants, RateScale, class_of
 from core.fit.fit import fit_stages
 from core.fit.method import VERSION
@@ -104,10 +107,15 @@ def _round(value: object) -> object:
 
 def main() -> None:
     rows = [row for task in every_task() for row in rows_of(task)]
-    write(constants_from(rows, BLANK.rate), DATA / "method" / f"constants-{VERSION}.json")
-    for fold in range(FOLDS):
+    rates = [row for task in every_task() for row in rates_of(task)]
+    write(constants_from(rows, scale_from(rates)), DATA / "method" / f"constants-{VERSION}.json")
+    scales = [scale_from([row for row in rates if row.fold != fold]) for fold in range(FOLDS)]
+    for fold, scale in enumerate(scales):
         others = [row for row in rows if row.fold != fold]
-        write(constants_from(others, BLANK.rate), HERE / "folds" / f"constants-{fold}.json")
+        write(constants_from(others, scale), HERE / "folds" / f"constants-{fold}.json")
+    found = {name: coverage([row for row in rates if row.dataset == name], scales) for name in SETS}
+    (HERE / "rates.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

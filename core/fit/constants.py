@@ -21,7 +21,13 @@ TERMS = ("requests", "run", "gap", "interpolants", "bend", "rough", "restless")
 
 
 class RateScale(msgspec.Struct, frozen=True, kw_only=True):
-    """Width of the throughput band: sqrt(floor^2 + (gap * D h)^2 + (bend * D h |bend|)^2 + (rough r)^2)."""
+    """Width of the throughput band, as `core.fit.rate` reads it.
+
+    Attributes:
+        floor, gap, bend, rough: weights of the run-to-run change, of the distance to the nearest
+            levels, of the change of slope there, and of the noise of the sweep.
+        low, high: 5 % and 95 % quantiles of ln(true / expected) / scale.
+    """
 
     floor: float
     gap: float

@@ -9,8 +9,12 @@ import numpy as np
 
 from core.fit.constants import RateScale
 from core.fit.interpolate import IntArray, slopes
+from core.fit.noise import RUN
 from core.model.answer import Interval
 from core.model.stage import FloatArray
+
+_LEAST = 1e-6
+"""Added to the variance, so that no band has zero width."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,18 +49,30 @@ class RateCurve:
         """
         u, v = np.log(self.load), np.log(self.value)
         x = np.log(load)
-        at = np.clip(x, u[0], u[-1])
-        i = np.clip(np.searchsorted(u, at, side="right") - 1, 0, u.size - 2)
-        gap = np.diff(u)[i]
-        place = (at - u[i]) / gap
+        i, place = self._position(x)
         log_mid = _hermite(v, self._tangents, np.diff(u), i, place) + np.minimum(x - u[0], 0.0)
-        arch = 2.0 * np.sqrt(place * (1.0 - place)) * gap + np.maximum(u[0] - x, 0.0)
         k = self.constants
-        scale = np.sqrt(
-            k.floor**2 + (k.gap * arch) ** 2 + (k.bend * arch * self._bend[i]) ** 2 + (k.rough * self.noise) ** 2
-        )
+        weights = np.array([k.floor, k.gap, k.bend, k.rough]) ** 2
+        scale = np.sqrt(weights @ self.squared_terms(load) + _LEAST)
         mid = np.exp(log_mid)
         return mid * np.exp(k.low * scale), mid, mid * np.exp(k.high * scale)
+
+    def squared_terms(self, load: FloatArray) -> FloatArray:
+        """Return the unweighted squared terms of the scale, shape (4, m): run, gap, bend, noise."""
+        x = np.log(load)
+        i, place = self._position(x)
+        below = np.maximum(np.log(self.load[0]) - x, 0.0)
+        arch = 2.0 * np.sqrt(place * (1.0 - place)) * np.diff(np.log(self.load))[i] + below
+        terms = (np.full(x.shape, RUN), arch, arch * self._bend[i], np.full(x.shape, self.noise))
+        squares: FloatArray = np.stack(terms) ** 2
+        return squares
+
+    def _position(self, log_load: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Return the segment that each load is in, and where in it on the log axis."""
+        u = np.log(self.load)
+        at = np.clip(log_load, u[0], u[-1])
+        i = np.clip(np.searchsorted(u, at, side="right") - 1, 0, u.size - 2)
+        return i, (at - u[i]) / np.diff(u)[i]
 
     def interval(self, load: float) -> Interval | None:
         """Return the rate at one load, None beyond the largest level."""

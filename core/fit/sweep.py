@@ -11,10 +11,13 @@ import numpy.typing as npt
 
 from core.fit.noise import relative_error
 from core.model.metric import Metric, fraction
-from core.model.stage import FloatArray, Stage
+from core.model.stage import FloatArray, Stage, Statistics
 
 SATURATED_SHARE = 0.95
 """An open-loop level that answered less than this share of the asked rate is saturated."""
+
+_NOTHING = Statistics()
+_RECORDED = {Metric.TTFT: "ttft_s", Metric.TPOT: "tpot_s", Metric.E2E: "e2e_s"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +57,11 @@ class Sweep:
         return _finite([getattr(stage, name) for stage in self.stages])
 
     def values(self, metric: Metric, statistic: str) -> FloatArray:
-        """Return one statistic of one metric; a value that is not above zero counts as unknown."""
-        found = _finite([stage.value(metric, statistic) for stage in self.stages])
+        """Return one statistic of one metric; a value that is not above zero counts as unknown.
+
+        A quantile that no file names is taken from the requests where they are recorded.
+        """
+        found = _finite([_value(stage, metric, statistic) for stage in self.stages])
         return np.where(found > 0.0, found, np.nan)
 
     def count(self, metric: Metric) -> FloatArray:
@@ -88,10 +94,18 @@ def is_saturated(stage: Stage) -> bool:
     return stage.achieved_rate < SATURATED_SHARE * asked
 
 
+def _value(stage: Stage, metric: Metric, statistic: str) -> float | None:
+    given = stage.value(metric, statistic)
+    q = fraction(statistic)
+    if given is not None or q is None or stage.requests is None or metric not in _RECORDED:
+        return given
+    values = getattr(stage.requests, _RECORDED[metric])[stage.requests.good]
+    known = values[np.isfinite(values)]
+    return float(np.quantile(known, q)) if known.size else None
+
+
 def _noise(stage: Stage, metric: Metric, statistic: str) -> float:
-    found = stage.statistics.get(metric)
-    if found is None:
-        return 0.0
+    found = stage.statistics.get(metric, _NOTHING)
     n = found.n if found.n is not None else stage.requests_good
     if not n or n < 1:
         return 0.0
