@@ -1,0 +1,90 @@
+"""The next measurement: where, how many requests, and when none is worth it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.decide.decide import decide
+from core.decide.measure import next_measurement, requests_for
+from core.fit.fit import fit_run
+from core.model.run import Conditions, Kind, Run
+from core.model.target import parse_target
+from tests.fit.sweeps import stage, sweep
+
+LOADS = (1, 2, 4, 8, 16, 32)
+TPOT = (0.010, 0.011, 0.013, 0.018, 0.030, 0.060)
+
+
+def plan(stages, *texts):
+    run = Run(
+        id="r",
+        label="r",
+        kind=Kind.MEASURED,
+        format_id="vllm_bench",
+        format_version=None,
+        files=(),
+        conditions=Conditions(),
+        stages=tuple(stages),
+    )
+    targets = [parse_target(text) for text in texts]
+    fit = fit_run(run)
+    decision = decide(fit, targets)
+    return decision.capacity, next_measurement(run, fit, decision, targets)
+
+
+def test_first_a_level_at_the_estimate():
+    capacity, found = plan(sweep((1, 4, 16, 64), (0.010, 0.012, 0.030, 0.3), n=10_000), "tpot mean <= 100 ms")
+    assert found.concurrency == round(capacity.concurrency.mid)
+    assert found.requests >= 10 * found.concurrency
+
+
+def test_where_every_level_passes_twice_the_largest():
+    _, found = plan(sweep(LOADS, TPOT), "tpot mean <= 1 s")
+    assert (found.concurrency, found.requests) == (64.0, 640)
+
+
+def test_where_no_level_passes_a_smaller_one():
+    _, found = plan(sweep(LOADS[3:], TPOT[3:]), "tpot mean <= 1 ms")
+    assert found.concurrency == 4.0
+
+
+def test_where_one_request_alone_fails_nothing_helps():
+    assert plan(sweep(LOADS, TPOT), "tpot mean <= 1 ms")[1] is None
+
+
+def test_too_few_requests_for_p99_asks_for_three_hundred_at_the_bracket():
+    stages = [stage(load, n=80, tpot={"p99": value}) for load, value in zip(LOADS, TPOT, strict=True)]
+    _, found = plan(stages, "tpot p99 <= 40 ms")
+    assert (found.concurrency, found.requests) == (16.0, 300)
+
+
+def test_where_noise_rules_the_same_level_with_four_times_the_requests():
+    # A flat curve with a wide tail and a hundred requests: sampling noise is what is uncertain.
+    values = (0.100, 0.103, 0.106, 0.109, 0.112, 0.115, 0.5, 5.0)
+    stages = [
+        stage(load, n=100, ttft={"p90": value, "p99": 4 * value})
+        for load, value in zip((*LOADS, 64, 128), values, strict=True)
+    ]
+    capacity, found = plan(stages, "ttft p90 <= 110 ms")
+    assert capacity.doubt.noise + capacity.doubt.requests > 0.6
+    assert found.concurrency in LOADS
+    assert found.requests >= 400
+
+
+def test_two_levels_ask_for_one_between_them():
+    _, found = plan(sweep((4, 16), (0.010, 0.040)), "tpot mean <= 20 ms")
+    assert found.concurrency == 8.0
+
+
+def test_a_run_without_levels_has_no_next_measurement():
+    assert plan([replace(stage(4), excluded="by hand")], "tpot mean <= 20 ms")[1] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "load", "by_hand"),
+    [("ttft p99 <= 1 s", 8, 300), ("ttft p99 <= 1 s", 40, 400), ("ttft mean <= 1 s", 2, 50)],
+)
+def test_requests_are_ten_a_slot_and_three_beyond_the_quantile(text, load, by_hand):
+    assert requests_for([parse_target(text)], load) == by_hand
