@@ -15,6 +15,9 @@ from core.model.target import Target
 LOWER_QUANTILES = (0.999, 0.99, 0.95, 0.9, 0.75, 0.5)
 """Tried from the top where the quantile that was asked for cannot be told."""
 
+MOST_KEPT = 64
+"""Answers that a fit keeps: where one target of several is moved, the others are not answered again."""
+
 
 def answer_target(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
     """Return the capacity within one target.
@@ -24,6 +27,18 @@ def answer_target(fit: Fit, target: Target, targets: Sequence[Target]) -> Capaci
         target: the one to answer.
         targets: the whole set, which goodput is about.
     """
+    if target.metric is Metric.GOODPUT:
+        return _answered(fit, target, targets)
+    known = fit.answers.get(target)
+    if known is None:
+        known = _answered(fit, target, targets)
+        if len(fit.answers) >= MOST_KEPT:
+            fit.answers.clear()
+        fit.answers[target] = known
+    return known
+
+
+def _answered(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
     capacity = _answer(fit, target, targets)
     if capacity.status is not Status.CANNOT_TELL:
         return capacity

@@ -16,10 +16,11 @@ from core.fit.points import Points
 from core.fit.rate import RateBand, RateCurve
 from core.fit.share import share_points
 from core.fit.sweep import Sweep, sweep_of
-from core.model.answer import Interval
+from core.model.answer import Capacity, Interval
 from core.model.metric import Metric, fraction
 from core.model.run import Run
 from core.model.stage import FloatArray, Stage
+from core.model.target import Target
 
 FAILED_SHARE_OF_MEAN = 0.05
 """A level that lost more than this share of its requests tells no mean: the slowest are missing."""
@@ -34,6 +35,7 @@ class Fit:
     Attributes:
         sweep: the usable levels.
         max_num_seqs: the server's own limit of the running batch, None where unknown.
+        answers: capacities of single targets that were asked for already, kept by `core.decide`.
     """
 
     sweep: Sweep
@@ -41,6 +43,7 @@ class Fit:
     constants: Constants
     _curves: dict[tuple[Metric, str], Curve | None] = field(default_factory=dict)
     _rates: dict[str, RateCurve | None] = field(default_factory=dict)
+    answers: dict[Target, Capacity] = field(default_factory=dict)
 
     @cached_property
     def levels(self) -> tuple[float, ...]:
