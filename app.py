@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.i18n import t
-from pages.parts import frame, keys, state
+from pages.parts import frame, keys, memory, state
 from pages.parts.errors import show_errors
 from pages.parts.speech import say
 
@@ -34,3 +34,4 @@ frame.logo(BRAND)
 with show_errors():
     page.run()
 state.write_address()
+memory.set_aside()

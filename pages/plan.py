@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.fit.method import METHOD
 from core.i18n import t
-from pages.parts import charts, files, overview, price, save, sentence, state, targets
+from pages.parts import charts, files, keys, overview, price, save, saved, sentence, state, targets
 from pages.parts.answers import answers_of, fit_of
 from pages.parts.frame import bar
 from pages.parts.speech import say
@@ -28,6 +29,8 @@ def welcome() -> None:
             ),
             anchor=False,
         )
+        if st.session_state.get(keys.LOST):
+            st.info(say(t("The files of this address are no longer held here. Drop them again; the targets are kept")))
         files.drop_box()
         with st.container(horizontal=True):
             files.sample_button(prominent=True)
@@ -41,6 +44,12 @@ def answered() -> None:
     ask = state.ask()
     answers = answers_of(state.runs(), ask)
     bar(t("How much can it carry?"), lambda: save.popover(answers))
+    method = saved.other_method()
+    if method:
+        note = t(
+            "Saved with method {old}, answered anew with {new}. Its link shows it as saved", old=method, new=METHOD
+        )
+        st.info(say(note))
     if len(answers) > 1:
         overview.overview(answers, ask.price)
     answer = overview.chosen(answers)

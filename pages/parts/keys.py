@@ -10,6 +10,8 @@ BEFORE = "kept_before"
 STARTED = "kept_started"
 ROUND = "kept_round"
 SAVED = "kept_saved"
+OPENED = "kept_opened"
+LOST = "kept_lost"
 RUN = "kept_run"
 CHART = "kept_chart"
 

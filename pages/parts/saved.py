@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -13,9 +14,11 @@ from core.fit.method import METHOD
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.settings import database_url
-from core.store.store import Store, open_store
 from pages.parts import keys, state
 from pages.parts.links import Ask, row_of
+
+if TYPE_CHECKING:
+    from core.store.store import Store
 
 
 def store() -> Store:
@@ -25,6 +28,9 @@ def store() -> Store:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _store(url: str) -> Store:
+    # The database layer is a third of a cold start, and the first screen does not need it.
+    from core.store.store import open_store
+
     return open_store(url)
 
 
@@ -61,7 +67,13 @@ def ask_of(scenario: Scenario) -> Ask:
 
 def reopen(scenario: Scenario) -> None:
     """Put a scenario into the session, to look at or to go on from."""
-    state.open_runs(scenario.runs, ask_of(scenario))
+    state.open_runs(scenario.runs, ask_of(scenario), scenario.method_version)
+
+
+def other_method() -> str | None:
+    """Return the method that answered the opened scenario, where it is not the present one."""
+    method: str = st.session_state.get(keys.OPENED, METHOD)
+    return method if state.held().opened and method != METHOD else None
 
 
 def link(token: str) -> str:

@@ -21,7 +21,12 @@ def language() -> str:
 
 def start_language(asked: str) -> None:
     """Choose the language of a new session: the address says so, else the browser."""
-    st.session_state[keys.LANGUAGE] = asked if asked in LANGUAGES else best_language(st.context.locale)
+    st.session_state[keys.LANGUAGE] = asked if asked in LANGUAGES else browser_language()
+
+
+def browser_language() -> str:
+    """Return the shipped language nearest to what the browser asks for."""
+    return best_language(st.context.locale)
 
 
 def say(text: Text) -> str:

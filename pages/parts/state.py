@@ -35,6 +35,7 @@ def start() -> None:
     draft = links.first(params, keys.Q_DRAFT)
     st.session_state[keys.ASK] = links.from_params(params, FIRST_ASK)
     found = drafts.find(draft)
+    st.session_state[keys.LOST] = bool(draft) and found is None
     st.session_state[keys.HELD] = replace(found, draft=draft) if found else Held()
     st.session_state[keys.STARTED] = True
 
@@ -42,12 +43,14 @@ def start() -> None:
 def write_address() -> None:
     """Make the address say what the session holds, so that a reload or a bookmark brings it back."""
     params = links.to_params(ask())
-    params[keys.Q_LANGUAGE] = [speech.language()]
     if held().draft:
         params[keys.Q_DRAFT] = [held().draft]
-    kept = st.query_params.get_all(keys.Q_SHARE)
-    if kept:
-        params = {keys.Q_SHARE: kept, keys.Q_LANGUAGE: [speech.language()]}
+    shared = st.query_params.get_all(keys.Q_SHARE)
+    if shared:
+        params = {keys.Q_SHARE: shared}
+    # A language that the browser asks for anyway is left out: a colleague may read another one.
+    if speech.language() != speech.browser_language():
+        params[keys.Q_LANGUAGE] = [speech.language()]
     now = {name: st.query_params.get_all(name) for name in st.query_params}
     if now != params:
         st.query_params.from_dict(params)
@@ -74,10 +77,22 @@ def set_held(changed: Held) -> None:
     """Replace the files, keep the state before for an undo, and keep a draft for a reload."""
     st.session_state[keys.BEFORE] = held()
     edits = dict(changed.edits)
-    shown = tuple(edited(run, edits.get(run.id, Edits())) for run in (*changed.opened, *changed.read))
+    named = apart((*changed.opened, *changed.read))
+    shown = tuple(edited(run, edits.get(run.id, Edits())) for run in named)
     complete = replace(changed, shown=shown)
     draft = "" if changed.empty else drafts.keep(complete)
     st.session_state[keys.HELD] = replace(complete, draft=draft)
+
+
+def apart(runs: tuple[Run, ...]) -> tuple[Run, ...]:
+    """Return runs with ids of their own: a saved run and a new one may come from the same files."""
+    seen: dict[str, int] = {}
+    named = []
+    for run in runs:
+        seen[run.id] = count = seen.get(run.id, 0) + 1
+        again = replace(run, id=f"{run.id}--{count}", label=f"{run.label} ({count})")
+        named.append(run if count == 1 else again)
+    return tuple(named)
 
 
 def undo() -> None:
@@ -94,8 +109,9 @@ def add_files(uploads: list[Upload], progress: Progress | None = None) -> None:
     set_held(replace(now, files=loaded.files, read=loaded.runs, refused=(*now.refused, *loaded.refused)))
 
 
-def open_runs(runs: tuple[Run, ...], asked: Ask) -> None:
-    """Put the runs and the question of a saved scenario into the session."""
+def open_runs(runs: tuple[Run, ...], asked: Ask, method: str) -> None:
+    """Put the runs and the question of a saved scenario into the session; `method` is what answered it."""
+    st.session_state[keys.OPENED] = method
     set_held(Held(opened=runs))
     set_ask(asked)
 

@@ -194,3 +194,26 @@ def test_the_language_can_be_switched(visit):
 @pytest.mark.parametrize("name", ["data", "scenarios", "guide"])
 def test_every_page_opens_for_a_new_visitor(visit, name):
     assert words(at_page(visit(), name))
+
+
+def test_an_address_whose_files_are_gone_keeps_the_question_and_says_so(visit):
+    app = visit(t="ttft-p99-300ms", d="forgotten")
+    assert "no longer held" in words(app)
+    assert address(app)["t"] == ["ttft-p99-300ms"]
+
+
+def test_the_same_files_twice_stay_one_run(visit):
+    app = drop(drop(visit(), SWEEP), SWEEP)
+    runs = app.session_state[keys.HELD].shown
+    assert [len(run.stages) for run in runs] == [len(SWEEP)]
+
+
+def test_six_runs_stay_apart_and_can_each_be_shown(visit):
+    many = {
+        f"{n}/{name}": data.replace(b"model-8b", b"model-%db" % n) for n in range(6) for name, data in SWEEP.items()
+    }
+    app = drop(visit(t=["ttft-p99-300ms"]), many)
+    ids = [run.id for run in app.session_state[keys.HELD].shown]
+    assert len(set(ids)) == 6
+    app.selectbox(key=keys.RUN_PICK).set_value(ids[4])
+    assert "example/model-4b" in words(calm(app.run()))

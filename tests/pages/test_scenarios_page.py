@@ -106,3 +106,33 @@ def test_a_scenario_without_a_name_is_not_saved(visit):
 
 def test_the_first_list_is_empty_and_says_how_to_fill_it(visit):
     assert "Nothing is saved yet" in words(at_page(visit(), "scenarios"))
+
+
+def test_the_same_name_again_is_the_next_version_and_not_a_second_entry(visit):
+    app = save(drop(visit(), SWEEP))
+    save(app)
+    other = at_page(visit(), "scenarios")
+    assert words(other).count("Before the launch") == 1
+
+
+def test_an_opened_scenario_and_its_own_files_stay_apart(visit):
+    app = save(drop(visit(), SWEEP))
+    guest = visit(s=TOKEN.search(words(app))[1])
+    press(guest, keys.COPY)
+    at_page(guest, "plan")
+    drop(guest, SWEEP)
+    ids = [run.id for run in guest.session_state[keys.HELD].shown]
+    assert len(set(ids)) == len(ids) == 2
+
+
+def test_an_older_method_is_named_when_its_scenario_is_answered_anew(visit, tmp_path):
+    save(drop(visit(), SWEEP))
+    store = open_store(f"sqlite:///{tmp_path / 'plimsoll.db'}")
+    _, scenario = store.load(store.list()[0].id)
+    old = store.save(replace(scenario, method_version="older/0"))
+    token = store.share(old.id)
+    store.close()
+    guest = visit(s=token)
+    assert "older/0" in words(guest)
+    at_page(press(guest, keys.COPY), "plan")
+    assert "answered anew" in words(guest)
