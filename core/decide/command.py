@@ -94,7 +94,7 @@ def _guidellm(run: Run, concurrency: int, requests: int) -> Words:
     data = f"prompt_tokens={isl},output_tokens={osl}"
     return [
         *("guidellm", "benchmark", "--target", "<URL>", "--profile", "concurrent", "--rate", str(concurrency)),
-        *("--max-requests", str(requests), "--data", data, "--output-path", "result.json"),
+        *("--max-requests", str(requests), "--data", data, "--outputs", "json"),
     ]
 
 

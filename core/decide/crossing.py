@@ -36,7 +36,7 @@ def answer_points(fit: Fit, target: Target, points: Points, read: Target) -> Cap
     if not points.load.size:
         missing = "sample.failures_unknown" if read.metric is Metric.SUCCESS_RATE else "sample.no_such_statistic"
         return _untold(target, (missing,))
-    curve = fit.curve_through(points, read.statistic) if points.load.size > 1 else None
+    curve = fit.curve_of(points, read.statistic)
     seen = evidence_of(fit, points, curve, read)
     if not seen.passes.any():
         return _below(target, points, seen)

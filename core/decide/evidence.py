@@ -155,5 +155,5 @@ def evidence_of(fit: Fit, points: Points, curve: Curve | None, read: Target) -> 
         fraction=fraction(read.statistic),
         run_error=curve.run_error if curve else RUN,
         noise=fit.restless,
-        slope=float(curve.shape(read.limit).slope[0]) if curve and inside else None,
+        slope=curve.slope(read.limit) if curve and inside else None,
     )

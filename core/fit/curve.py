@@ -15,7 +15,7 @@ from core.fit.constants import Constants, class_of
 from core.fit.noise import RUN
 from core.fit.points import Points
 from core.fit.scale import doubt_of, scale_of
-from core.fit.shape import Shape, shape_at
+from core.fit.shape import shape_at
 from core.model.answer import Doubt, Interval
 from core.model.metric import Metric
 from core.model.stage import FloatArray
@@ -79,13 +79,15 @@ class Curve:
         own = weight["run"] * RUN**2 + weight["restless"] * (self.points.roughness**2 + self.restless**2)
         return float(np.sqrt(own))
 
-    def shape(self, limit: float) -> Shape:
-        """Return the ingredients of the doubt at one limit."""
-        return shape_at(self.points, self.restless, np.array([np.log(limit)]))
+    def slope(self, limit: float) -> float:
+        """Return the local slope d ln value / d ln load at a limit."""
+        segment = self.points.bent[0].segment(np.array([np.log(limit)]))
+        return float(self.points.slopes[0][segment[0]])
 
     def doubt(self, limit: float) -> Doubt:
         """Return what the range at one limit comes from."""
-        noise, levels, requests = doubt_of(self.shape(limit), self.constants)[:, 0].tolist()
+        shape = shape_at(self.points, self.restless, np.array([np.log(limit)]))
+        noise, levels, requests = doubt_of(shape, self.constants)[:, 0].tolist()
         return Doubt(noise=noise, levels=levels, requests=requests)
 
     def capacity(self, limits: FloatArray) -> FloatArray:

@@ -41,7 +41,8 @@ class Fit:
     sweep: Sweep
     max_num_seqs: float | None
     constants: Constants
-    _curves: dict[tuple[Metric, str], Curve | None] = field(default_factory=dict)
+    _points: dict[tuple[Metric, str], Points] = field(default_factory=dict)
+    _curves: dict[tuple[Metric, str], Curve] = field(default_factory=dict)
     _rates: dict[str, RateCurve | None] = field(default_factory=dict)
     answers: dict[Target, Capacity] = field(default_factory=dict)
 
@@ -66,29 +67,36 @@ class Fit:
     def curve(self, metric: Metric, statistic: str) -> Curve | None:
         """Return latency against load, None with fewer than two levels that have it.
 
-        For success_rate and goodput: the share that is lost, which rises with load.
+        For success_rate: the share that is lost, which rises with load.
         """
-        key = (metric, statistic)
-        if key not in self._curves:
-            points = self.points(metric, statistic)
-            usable = points.load.size > 1
-            self._curves[key] = self.curve_through(points, statistic) if usable else None
-        return self._curves[key]
+        return self.curve_of(self.points(metric, statistic), statistic)
 
-    def curve_through(self, points: Points, statistic: str) -> Curve:
-        """Return the curve through given points (two or more)."""
-        return Curve(
-            metric=points.metric,
-            statistic=statistic,
-            points=points,
-            restless=self.restless,
-            constants=self.constants,
-        )
+    def curve_of(self, points: Points, statistic: str) -> Curve | None:
+        """Return the curve through given points, None with fewer than two."""
+        if points.load.size < 2:
+            return None
+        key = (points.metric, statistic)
+        kept = self._curves.get(key)
+        if kept is None or kept.points is not points:
+            kept = Curve(
+                metric=points.metric,
+                statistic=statistic,
+                points=points,
+                restless=self.restless,
+                constants=self.constants,
+            )
+            self._curves[key] = kept
+        return kept
 
     def points(self, metric: Metric, statistic: str) -> Points:
-        """Return the measured points of one statistic, possibly none."""
-        if metric is Metric.SUCCESS_RATE:
-            return share_points(self.sweep)
+        """Return the measured points of one statistic, possibly none; made once."""
+        key = (metric, statistic)
+        if key not in self._points:
+            shares = metric is Metric.SUCCESS_RATE
+            self._points[key] = share_points(self.sweep) if shares else self._measured(metric, statistic)
+        return self._points[key]
+
+    def _measured(self, metric: Metric, statistic: str) -> Points:
         sweep = self.sweep
         value = sweep.values(metric, statistic)
         lost = sweep.saturated | (sweep.failed_share > _tolerated(statistic))

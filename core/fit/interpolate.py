@@ -12,7 +12,8 @@ from core.model.stage import FloatArray
 
 IntArray = npt.NDArray[np.intp]
 
-_HALVINGS = 44
+_STEPS = 14
+_FLATTEST = 1e-12
 
 
 def slopes(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -62,14 +63,26 @@ class Rising:
         return np.log(self.load)
 
     @cached_property
-    def _value(self) -> FloatArray:
+    def shares(self) -> FloatArray:
         """Return latency as a share of the largest, so that the unit does not matter."""
         share: FloatArray = np.exp(self.log_value - self.log_value[-1])
         return share
 
     @cached_property
+    def _steps(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Return width and rise of every segment: load, ln load, value, ln value."""
+        least = np.finfo(float).tiny
+        rise = np.maximum(np.diff(self.shares), least)
+        return np.diff(self.load), np.diff(self.log_load), rise, np.diff(self.log_value)
+
+    @cached_property
     def _tangents(self) -> tuple[FloatArray, FloatArray]:
-        return slopes(self.load, self._value), slopes(self.log_load, self.log_value)
+        """Return the slopes at both ends of every segment in units of the segment; rows: PCHIP, in logarithms."""
+        width, log_width, rise, log_rise = self._steps
+        plain, logs = slopes(self.load, self.shares), slopes(self.log_load, self.log_value)
+        scale = np.stack((width / rise, log_width / log_rise))
+        every = np.stack((plain, logs))
+        return every[:, :-1] * scale, every[:, 1:] * scale
 
     def segment(self, log_limit: FloatArray) -> IntArray:
         """Return the index of the last point at or under each limit, in [0, n - 2]."""
@@ -83,36 +96,39 @@ class Rising:
         Limits outside the points give the nearest end.
         """
         i = self.segment(log_limit)
-        at = np.clip(log_limit, self.log_value[0], self.log_value[-1])
-        u, v = self.log_load, self.log_value
-        y = self._value
-        width, log_width = np.diff(self.load)[i], np.diff(u)[i]
-        part = (np.exp(at - v[-1]) - y[i]) / np.maximum(np.diff(y)[i], np.finfo(float).tiny)
-        log_part = (at - v[i]) / np.diff(v)[i]
-        plain, logs = self._tangents
-        bent = _solve(y, plain, np.diff(self.load), i, part)
-        bent_log = _solve(v, logs, np.diff(u), i, log_part)
+        u, v, y = self.log_load, self.log_value, self.shares
+        at = np.clip(log_limit, v[0], v[-1])
+        width, log_width, rise, log_rise = self._steps
+        part = np.clip((np.exp(at - v[-1]) - y[i]) / rise[i], 0.0, 1.0)
+        log_part = (at - v[i]) / log_rise[i]
+        start, end = self._tangents
+        bent, bent_log = _solve(start[:, i], end[:, i], np.stack((part, log_part)))
         left = self.load[i]
         return np.stack(
             (
-                np.log(left + np.clip(part, 0.0, 1.0) * width),
-                np.log(left + bent * width),
-                u[i] + bent_log * log_width,
-                u[i] + np.clip(log_part, 0.0, 1.0) * log_width,
+                np.log(left + part * width[i]),
+                np.log(left + bent * width[i]),
+                u[i] + bent_log * log_width[i],
+                u[i] + log_part * log_width[i],
             )
         )
 
 
-def _solve(y: FloatArray, tangent: FloatArray, width: FloatArray, i: IntArray, part: FloatArray) -> FloatArray:
-    """Return where in segment i a cubic reaches the given part of its rise, by halving."""
-    rise = np.maximum(np.diff(y), np.finfo(float).tiny)
-    start = (tangent[:-1] * width / rise)[i]
-    end = (tangent[1:] * width / rise)[i]
-    low, high = np.zeros(part.shape), np.ones(part.shape)
+def _solve(start: FloatArray, end: FloatArray, part: FloatArray) -> FloatArray:
+    """Return where a rising cubic from 0 to 1 reaches each part, by Newton's steps kept in a bracket.
+
+    Args:
+        start: slope at 0, in units of the segment; any shape.
+        end: slope at 1.
+        part: in [0, 1].
+    """
     third, second = start + end - 2.0, 3.0 - 2.0 * start - end
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        under = ((third * middle + second) * middle + start) * middle <= part
-        low = np.where(under, middle, low)
-        high = np.where(under, high, middle)
-    return 0.5 * (low + high)
+    low, high, at = np.zeros(part.shape), np.ones(part.shape), part.copy()
+    for _ in range(_STEPS):
+        off = ((third * at + second) * at + start) * at - part
+        np.copyto(low, at, where=off <= 0.0)
+        np.copyto(high, at, where=off >= 0.0)
+        steepness = (3.0 * third * at + 2.0 * second) * at + start
+        step = at - off / np.maximum(steepness, _FLATTEST)
+        at = np.where((step > low) & (step < high), step, 0.5 * (low + high))
+    return at

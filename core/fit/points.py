@@ -9,6 +9,7 @@ import numpy as np
 
 from core.fit.interpolate import Rising
 from core.fit.isotonic import rising, strictly_rising
+from core.fit.local import leave_one_out, local_slopes
 from core.fit.noise import RUN
 from core.model.metric import Metric
 from core.model.stage import FloatArray
@@ -59,14 +60,29 @@ class Points:
         return float(np.sqrt(np.mean((self.log_value - self.log_fit) ** 2)))
 
     @cached_property
+    def plain(self) -> Rising:
+        """Return the curve through the levels alone."""
+        return Rising(self.load, self.log_fit)
+
+    @cached_property
+    def slopes(self) -> tuple[FloatArray, FloatArray]:
+        """Return local slope and bend of every segment of `bent`."""
+        return local_slopes(self.bent[0])
+
+    @cached_property
+    def rough(self) -> float:
+        """Return how far straight lines miss the inner levels, relative."""
+        return leave_one_out(self.plain)
+
+    @cached_property
     def bent(self) -> tuple[Rising, float | None]:
         """Return the curve with the knee as one more point, and where that is (None: not put in)."""
         load, fit = self.load, self.log_fit
         if self.knee is None or self.metric not in _PLATEAU | _HINGE:
-            return Rising(load, fit), None
+            return self.plain, None
         after = int(np.searchsorted(load, self.knee))
         if not 0 < after < load.size or self.knee < load[after - 1] * _NEAR or self.knee > load[after] / _NEAR:
-            return Rising(load, fit), None
+            return self.plain, None
         top = fit[after] - fit[0] if self.metric in _PLATEAU else self._hinge(after)
         level = np.clip(top + fit[0], fit[after - 1], fit[after])
         fit = strictly_rising(np.insert(fit, after, level))

@@ -11,14 +11,6 @@ from core.fit.interpolate import IntArray, Rising
 from core.fit.points import Points
 from core.model.stage import FloatArray
 
-WINDOW = 1.8
-"""A slope is taken over at least this factor in load, else noise makes it (fit.md 3.3)."""
-
-FLAT = 0.05
-"""The least local slope that is believed."""
-
-_ROUGH_PRIOR = 2.0
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Shape:
@@ -57,12 +49,12 @@ def shape_at(points: Points, restless: float, log_limit: FloatArray) -> Shape:
     Needs two or more points.
     """
     curve, knee = points.bent
-    plain = Rising(points.load, points.log_fit)
+    plain = points.plain
     ways = curve.crossings(log_limit)
     part = curve.segment(log_limit)
     touches = _touches(curve, knee, part)
     log_mid = np.where(touches, ways[0], ways[:3].mean(axis=0))
-    slope, bend = _slopes(curve)
+    slope, bend = points.slopes
     beyond = log_limit - np.clip(log_limit, curve.log_value[0], curve.log_value[-1])
     log_mid = log_mid + beyond / slope[part]
     segment = plain.segment(log_limit)
@@ -78,7 +70,7 @@ def shape_at(points: Points, restless: float, log_limit: FloatArray) -> Shape:
         bend=bend[part],
         error=error,
         spread=np.ptp(ways, axis=0),
-        rough=constant * _roughness(points),
+        rough=constant * points.rough,
         uneven=constant * points.roughness,
         restless=constant * restless,
         segment=segment,
@@ -91,34 +83,3 @@ def _touches(curve: Rising, knee: float | None, part: IntArray) -> npt.NDArray[n
     at = int(np.searchsorted(curve.load, knee))
     touching: npt.NDArray[np.bool_] = (part == at) | (part == at - 1)
     return touching
-
-
-def _slopes(curve: Rising) -> tuple[FloatArray, FloatArray]:
-    """Return slope and bend of every segment."""
-    u, v = curve.log_load, curve.log_value
-    own = np.diff(v) / np.diff(u)
-    size = own.size
-    slope, bend = np.empty(size), np.empty(size)
-    for i in range(size):
-        left, right = i, i + 1
-        while u[right] - u[left] < np.log(WINDOW) and (left > 0 or right < size):
-            left, right = max(left - 1, 0), min(right + 1, size)
-        window = (v[right] - v[left]) / (u[right] - u[left])
-        beside = own[[j for j in (i - 1, i + 1) if 0 <= j < size]]
-        around = float(beside.mean()) if beside.size else window
-        slope[i] = max(window, 0.5 * around, FLAT)
-        bend[i] = abs(window - around)
-    return slope, bend
-
-
-def _roughness(points: Points) -> float:
-    """Return the shrunk median leave-one-out error of straight lines, relative."""
-    x, v = points.load, points.log_fit
-    if x.size < 3:
-        return 0.0
-    y = np.exp(v - v[-1])
-    part = (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
-    guess = y[:-2] + part * (y[2:] - y[:-2])
-    off = np.abs(np.log(guess / y[1:-1]))
-    shrink = off.size / (off.size + _ROUGH_PRIOR)
-    return float(np.median(off) * shrink)
