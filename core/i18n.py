@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -45,6 +45,16 @@ class Text:
 def t(msgid: str, **values: str | float | Text) -> Text:
     """Mark an English template for translation and bind its values."""
     return Text(msgid, values)
+
+
+def joined(texts: Sequence[Text]) -> Text:
+    """Return several texts as one, separated by commas.
+
+    >>> str(joined([t("one"), t("two"), t("three")]))
+    'one, two, three'
+    """
+    template = ", ".join(f"{{_{i}}}" for i in range(len(texts)))
+    return Text(template, {f"_{i}": text for i, text in enumerate(texts)})
 
 
 def best_language(wanted: str | None) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from core.ingest.fields import Fields
-from core.ingest.names import accelerators_in, concurrency_in, from_name, parallelism_in, rate_in
+from core.ingest.names import accelerators_in, all_from_name, concurrency_in, from_name, parallelism_in, rate_in
 from core.ingest.notices import no_load, none_completed, not_measured
 from core.ingest.raw import Reading, Scalar
 from core.model.metric import Metric, quantile_name
@@ -100,7 +100,7 @@ def accelerators_from_name(fields: Fields, known: Mapping[str, Scalar]) -> dict[
     name = fields.place.file or ""
     named = {key: n for key, n in (accelerators_in(name) | parallelism_in(name)).items() if key not in known}
     if named:
-        fields.findings.append(from_name(fields.place, ", ".join(named), ", ".join(map(str, named.values()))))
+        fields.findings.append(all_from_name(fields.place, named))
     return {**named, **known}
 
 

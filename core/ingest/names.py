@@ -7,9 +7,10 @@ Whoever uses a value of a file's name marks it with `from_name`, because a name 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from core.errors import Place
-from core.i18n import t
+from core.i18n import joined, t
 from core.model.finding import Finding, Severity
 
 _START, _END = r"(?<![a-z0-9])", r"(?![a-z0-9])"
@@ -123,17 +124,33 @@ def without_load(text: str) -> str:
     return re.sub(r"[\s_\-]{2,}", " ", bare).strip(" _-")
 
 
+_CALLED = {
+    "accelerator_count": t("accelerators"),
+    "prefill_accelerators": t("accelerators for prefill"),
+    "decode_accelerators": t("accelerators for decode"),
+    "asked_concurrency": t("concurrent requests"),
+    "concurrency": t("concurrent requests"),
+    "asked_rate": t("requests per second"),
+    "request_rate": t("requests per second"),
+}
+
+
 def from_name(place: Place, field: str, value: float | str) -> Finding:
     """Return the finding that marks a value which only the file's name told."""
+    return all_from_name(place, {field: value})
+
+
+def all_from_name(place: Place, values: Mapping[str, float | str]) -> Finding:
+    """Return the one finding that marks values which only the file's name told."""
+    said = [
+        t("{name}: {value}", name=_CALLED.get(field, field), value=value if isinstance(value, str) else f"{value:g}")
+        for field, value in values.items()
+    ]
     return Finding(
         code="ingest.from_file_name",
         severity=Severity.INFO,
-        where=Place(place.file, place.line, field),
-        what=t(
-            "{field} = {value} was read from the file name",
-            field=field,
-            value=value if isinstance(value, str) else f"{value:g}",
-        ),
+        where=Place(place.file, place.line, ", ".join(values)),
+        what=t("Read from the file name: {values}", values=joined(said)),
         consequence=t("The content of the file does not say it; a renamed file would be misread"),
     )
 

@@ -134,4 +134,4 @@ def test_what_a_name_told_is_marked():
     finding = from_name(Place("a.json", 3), "asked_concurrency", 16.0)
     assert (finding.code, finding.severity) == ("ingest.from_file_name", Severity.INFO)
     assert finding.where == Place("a.json", 3, "asked_concurrency")
-    assert str(finding.what) == "asked_concurrency = 16 was read from the file name"
+    assert str(finding.what) == "Read from the file name: concurrent requests: 16"
