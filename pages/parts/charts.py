@@ -65,17 +65,18 @@ def _drawn_choice(answer: RunAnswer, targets: Sequence[Target]) -> Drawn:
     choices = drawable([*targets, *(found.binding for found in supported if found and found.binding)])
     binding = drawable([answer.capacity.binding])[0] if answer.capacity.binding else choices[0]
     kept = st.session_state.get(keys.CHART)
-    st.session_state[keys.CHART_TARGET] = next((pair for pair in (kept, binding) if pair in choices), choices[0])
-    chosen: Drawn = st.segmented_control(
+    first = next((pair for pair in (kept, binding) if pair in choices), choices[0])
+    st.session_state[keys.CHART_TARGET] = first
+    chosen = st.segmented_control(
         say(t("Target shown")),
         choices,
-        format_func=lambda pair: plain(metric_name(*pair, language())),
+        format_func=lambda pair: plain(metric_name(pair[0], pair[1], language())),
         key=keys.CHART_TARGET,
         required=True,
         label_visibility="collapsed",
         on_change=_keep_target,
     )
-    return chosen
+    return chosen or first
 
 
 def _keep_target() -> None:

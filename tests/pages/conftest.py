@@ -44,7 +44,7 @@ def words(app: AppTest) -> str:
     kinds = (app.title, app.header, app.subheader, app.markdown, app.caption, app.text, app.code)
     boxes = (app.error, app.warning, app.info, app.success)
     shown = [str(each.value) for kind in (*kinds, *boxes) for each in kind]
-    return re.sub(r"\\(?=[^\w\s])", "", "\n".join(shown))
+    return re.sub(r"\\(?=[!-/:-@\[-`{-~])", "", "\n".join(shown))
 
 
 def at_page(app: AppTest, name: str) -> AppTest:

@@ -1,0 +1,49 @@
+"""Text of strangers is shown letter by letter."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.i18n import t
+from pages.parts.speech import plain, say
+
+HOSTILE = [
+    "![x](http://a.example/x.png)",
+    "[click](javascript:alert(1))",
+    "<img src=x onerror=alert(1)>",
+    "**bold** _soft_ ~~gone~~ `code`",
+    "$x^2$ :red[text] :material/bug_report: :smile:",
+    "# heading",
+    "> quote",
+    "| a | b |",
+    "1. list",
+    "- list",
+    "a\n\n## b",
+]
+
+
+def unescaped(text):
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_nothing_that_markdown_acts_on_is_left_bare(text):
+    quiet = plain(text)
+    assert not re.search(r"(?<!\\)[\[\]<>`*_$|~#:]", quiet)
+    assert not re.match(r"[-+]|\d+[.)]", quiet)
+    assert "\n" not in quiet
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cs"])))
+def test_the_reader_sees_the_same_letters(text):
+    assert unescaped(plain(text)) == " ".join(text.split())
+
+
+def test_values_inside_our_sentences_are_quiet_too():
+    assert say(t('Cannot read the target "{text}"', text="![x](http://a)")) == (
+        r'Cannot read the target "!\[x\](http\://a)"'
+    )
