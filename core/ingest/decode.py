@@ -26,7 +26,7 @@ def unpacked(upload: Upload) -> Upload:
     Raises:
         RefusedFileError: empty, damaged, or larger than the limit once unpacked.
     """
-    if not upload.data.strip():
+    if _blank(upload.data):
         raise refusal("ingest.empty", _EMPTY, upload.name, _SEND_AGAIN)
     if not upload.data.startswith(GZIP):
         _within(len(upload.data), upload.name)
@@ -37,7 +37,7 @@ def unpacked(upload: Upload) -> Upload:
     except (OSError, EOFError) as error:
         raise refusal("ingest.truncated", t("The gzip file is damaged or cut off"), upload.name, _SEND_AGAIN) from error
     _within(len(data), upload.name)
-    if not data.strip():
+    if _blank(data):
         raise refusal("ingest.empty", _EMPTY, upload.name, _SEND_AGAIN)
     return Upload(upload.name.removesuffix(".gz"), data)
 
@@ -91,6 +91,11 @@ def refusal(
 ) -> RefusedFileError:
     """Return (not raise) the refusal of one file, so that callers can chain its cause."""
     return RefusedFileError(code, what, fix=fix, place=Place(name, line, field))
+
+
+def _blank(data: bytes) -> bool:
+    # strip() would copy a large file to find out.
+    return not data or data.isspace()
 
 
 def _within(size: int, name: str) -> None:
