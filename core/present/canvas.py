@@ -130,20 +130,21 @@ def load_ticks(levels: Sequence[float], panel: Panel) -> list[float]:
     return kept if len(kept) >= 3 else ticks(*panel.x, log=panel.log)
 
 
-def blank(panels: Sequence[Panel], language: str, *, height: int, right: int = 24) -> Sketch:
-    """Return an empty chart with transparent ground and a legend above."""
-    chart = Sketch()
+def blank(panels: Sequence[Panel], language: str, *, height: int, right: int = 24, ink: str | None = None) -> Sketch:
+    """Return an empty chart with transparent ground and a legend above; `ink` is the colour of its words."""
+    chart = Sketch(ink=ink)
     chart.layout.update(
         height=height,
-        margin={"l": 64, "r": right, "t": 44, "b": 48},
+        margin={"l": 64, "r": right, "t": 58, "b": 48},
         paper_bgcolor=style.CLEAR,
         plot_bgcolor=style.CLEAR,
         hovermode="closest",
         dragmode="zoom",
         separators=".,",
         modebar={"bgcolor": style.CLEAR, "color": style.AXIS, "activecolor": style.BLUE},
-        legend={"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "itemsizing": "trace"},
+        legend={"orientation": "h", "x": 0, "y": 1.05, "yanchor": "bottom", "itemsizing": "trace"},
         uirevision="keep",
+        font=chart.font,
     )
     for panel in panels:
         _hatch(chart, panel, language)
@@ -163,12 +164,13 @@ def set_axes(
         "ticks": "outside",
         "tickcolor": style.AXIS,
         "ticklen": 4,
+        "tickfont": chart.font,
         "automargin": True,
     }
 
     def axis(view_: tuple[float, float], at: list[float], title: str | None) -> dict[str, object]:
         shown = [panel.place(v) for v in view_]
-        words = {"text": style.safe_text(title)} if title else None
+        words = {"text": style.safe_text(title), "font": chart.font} if title else None
         text = [plain(v, language, digits=9) for v in at]
         return {**shared, "range": shown, "tickvals": at, "ticktext": text, "title": words}
 

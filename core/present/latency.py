@@ -67,6 +67,7 @@ def latency_figure(
     language: str = "en",
     *,
     log: bool | None = None,
+    ink: str | None = None,
 ) -> Figure | None:
     """Draw one statistic of one run against load, None where no level has it.
 
@@ -78,8 +79,9 @@ def latency_figure(
         targets: those on the same metric and statistic become lines.
         language: of every word.
         log: both axes logarithmic; None decides by the span of the levels.
+        ink: colour of all words, as "#0e1820"; None leaves it to whoever shows the chart.
     """
-    return latency_overlay([(answer, fit)], metric, statistic, targets, language, log=log)
+    return latency_overlay([(answer, fit)], metric, statistic, targets, language, log=log, ink=ink)
 
 
 def latency_overlay(
@@ -90,6 +92,7 @@ def latency_overlay(
     language: str = "en",
     *,
     log: bool | None = None,
+    ink: str | None = None,
 ) -> Figure | None:
     """Draw up to four runs in one chart, named at the ends of their curves; the rest is left off."""
     series = _series(pairs[:MOST_RUNS], metric, statistic, language)
@@ -100,7 +103,7 @@ def latency_overlay(
     panel = _panel(series, [limit for limit, _ in limits], unit, log=log)
     plot = _Plot(metric=metric, statistic=statistic, limits=limits, unit=unit, panel=panel, language=language)
     alone = len(series) == 1
-    chart = blank([panel], language, height=HEIGHT, right=24 if alone else _LABELS)
+    chart = blank([panel], language, height=HEIGHT, right=24 if alone else _LABELS, ink=ink)
     if alone:
         shade(chart, panel, series[0].answer.capacity)
     for one in series:

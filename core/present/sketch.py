@@ -14,12 +14,22 @@ import plotly.graph_objects as go
 
 @dataclass(slots=True)
 class Sketch:
-    """What has been drawn so far; later things lie on top of earlier ones."""
+    """What has been drawn so far; later things lie on top of earlier ones.
+
+    Attributes:
+        ink: colour of all words, None leaves it to whoever shows the chart.
+    """
 
     traces: list[dict[str, Any]] = field(default_factory=list)
     shapes: list[dict[str, Any]] = field(default_factory=list)
     notes: list[dict[str, Any]] = field(default_factory=list)
     layout: dict[str, Any] = field(default_factory=dict)
+    ink: str | None = None
+
+    @property
+    def font(self) -> dict[str, str]:
+        """Return the font of words that whoever shows the chart would paint paler."""
+        return {"color": self.ink} if self.ink else {}
 
     def scatter(self, **trace: Any) -> None:  # noqa: ANN401 - a property of Plotly, of whatever kind
         """Add points or a line."""

@@ -22,7 +22,9 @@ _HOUR = 3600.0
 _MILLION = 1e6
 
 
-def cost_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, log: bool | None = None) -> Figure | None:
+def cost_figure(
+    answer: RunAnswer, fit: Fit, language: str = "en", *, log: bool | None = None, ink: str | None = None
+) -> Figure | None:
     """Draw money per million output tokens against load, None where there is no cost.
 
     Args:
@@ -30,6 +32,7 @@ def cost_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, log: bool 
         fit: of the same run.
         language: of every word.
         log: both axes logarithmic; None decides by the span of the levels.
+        ink: colour of all words, None leaves it to whoever shows the chart.
     """
     cost = answer.cost
     tokens = system_rates(answer, fit, language)
@@ -45,7 +48,7 @@ def cost_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, log: bool 
         measured=(min(used), max(used)),
         log=logarithmic,
     )
-    chart = blank([panel], language, height=HEIGHT)
+    chart = blank([panel], language, height=HEIGHT, ink=ink)
     draw_rates(chart, panel, look_of(answer.run), rates, answer, language)
     set_axes(chart, panel, loads, language, x_title=load_title([answer.run], language), y_title=rates.title)
     return Figure(chart=chart.figure(), alt=_alt(answer, cost, rates, language), table=_table(rates, language))

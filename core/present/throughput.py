@@ -41,7 +41,9 @@ class Rates:
         return [*(level.value for level in self.levels), *(self.line[1] if self.line else ())]
 
 
-def throughput_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, log: bool | None = None) -> Figure | None:
+def throughput_figure(
+    answer: RunAnswer, fit: Fit, language: str = "en", *, log: bool | None = None, ink: str | None = None
+) -> Figure | None:
     """Draw output tokens per second of the system and of one user, None where no level has either.
 
     Args:
@@ -49,6 +51,7 @@ def throughput_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, log:
         fit: of the same run.
         language: of every word.
         log: both axes logarithmic; None decides by the span of the levels.
+        ink: colour of all words, None leaves it to whoever shows the chart.
     """
     every = (system_rates(answer, fit, language), _user_rates(answer, fit, language))
     shown = [rates for rates in every if rates.levels]
@@ -60,7 +63,7 @@ def throughput_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, log:
         _panel(rates, loads, ("", "2")[i], (_UPPER, _LOWER)[i] if len(shown) == 2 else (0.0, 1.0), log=logarithmic)
         for i, rates in enumerate(shown)
     ]
-    chart = blank(panels, language, height=HEIGHT if len(shown) == 2 else HEIGHT // 4 * 3)
+    chart = blank(panels, language, height=HEIGHT if len(shown) == 2 else HEIGHT // 4 * 3, ink=ink)
     look = look_of(answer.run)
     for i, (rates, panel) in enumerate(zip(shown, panels, strict=True)):
         draw_rates(chart, panel, look, rates, answer, language)

@@ -19,7 +19,7 @@ from pages.parts import keys
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import download_csv, draw_table
 
-INK = {"light": "#16212C", "dark": "#E8EEF4"}
+INK = {"light": "#0E1820", "dark": "#E8EEF4"}
 """Colour of chart text: that of the page, where Streamlit would take a paler one."""
 IMAGES = ("png", "svg")
 TALL = 470
@@ -34,7 +34,7 @@ def latency(answer: RunAnswer, fit: Fit, targets: Sequence[Target]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         metric, statistic = _drawn_choice(answer, targets)
         log = _scale_choice(answer)
-    figure = latency_figure(answer, fit, metric, statistic, targets, language(), log=log)
+    figure = latency_figure(answer, fit, metric, statistic, targets, language(), log=log, ink=_ink())
     name = metric_name(metric, statistic, language())
     _draw(figure, keys.LATENCY, t("The files do not give {metric} at any level", metric=name), height=TALL)
 
@@ -42,14 +42,16 @@ def latency(answer: RunAnswer, fit: Fit, targets: Sequence[Target]) -> None:
 def throughput(answer: RunAnswer, fit: Fit) -> None:
     """Draw tokens per second against load."""
     heading(t("Throughput"))
-    figure = throughput_figure(answer, fit, language())
+    figure = throughput_figure(answer, fit, language(), ink=_ink())
     _draw(figure, keys.THROUGHPUT, t("The files do not give output tokens per second"))
 
 
 def cost(answer: RunAnswer, fit: Fit) -> None:
     """Draw the cost of a million output tokens against load."""
     heading(t("Cost of a million output tokens"))
-    _draw(cost_figure(answer, fit, language()), keys.COST, t("The files do not give output tokens per second"))
+    _draw(
+        cost_figure(answer, fit, language(), ink=_ink()), keys.COST, t("The files do not give output tokens per second")
+    )
 
 
 def drawable(targets: Sequence[Target]) -> tuple[Drawn, ...]:
@@ -58,6 +60,10 @@ def drawable(targets: Sequence[Target]) -> tuple[Drawn, ...]:
         (Metric.TPOT if target.metric is Metric.TOK_S_USER else target.metric, target.statistic) for target in targets
     ]
     return tuple(dict.fromkeys(pair for pair in found if pair[0] in MEASURED)) or ((Metric.TTFT, "p99"),)
+
+
+def _ink() -> str:
+    return INK[st.context.theme.type or "light"]
 
 
 def _drawn_choice(answer: RunAnswer, targets: Sequence[Target]) -> Drawn:
@@ -101,7 +107,6 @@ def _draw(figure: Figure | None, key: str, absent: Text, *, height: int | Litera
         "displaylogo": False,
         "toImageButtonOptions": {"format": image, "filename": f"plimsoll-{key}", "scale": 2},
     }
-    figure.chart.update_layout(font_color=INK[st.context.theme.type or "light"])
     st.plotly_chart(figure.chart, key=key, theme="streamlit", height=height, config=config, alt=figure.alt)
     with st.expander(say(t("Numbers and download")), icon=":material/table:"):
         draw_table(figure.table, keys.of(key, "table"), figure.alt)
