@@ -86,14 +86,11 @@ def _crossing(target: Target, curve: Curve, limit: float, seen: Evidence) -> Cap
         return _at_least(target, curve.points, seen)
     codes = list(seen.reasons)
     mid, low = min(mid, top), min(low, top)
-    open_above = high > top and not seen.top_fails
-    if open_above and not seen.capped:
+    end = _upper_end(high, curve, seen)
+    if end is None:
         codes.append("load.top_within_noise")
-    ceiling = curve.points.ceiling if seen.capped else None
-    end = (ceiling if open_above else min(high, top)) if not open_above or ceiling else None
     safe = max(min(_whole(min(risky, mid)), seen.clear_of_failure), 0)
     low = min(low, float(safe))
-    end = None if end is None else max(end, mid)
     codes += _weak_interval(low, end)
     return Capacity(
         status=Status.WITHIN,
@@ -103,6 +100,15 @@ def _crossing(target: Target, curve: Curve, limit: float, seen: Evidence) -> Cap
         reasons=tuple(dict.fromkeys(codes)),
         doubt=curve.doubt(limit),
     )
+
+
+def _upper_end(high: float, curve: Curve, seen: Evidence) -> float | None:
+    """Return the upper end, never above what was measured; None where the top level leaves it open."""
+    if curve.points.ceiling is not None:
+        return min(high, curve.points.ceiling)
+    if high <= seen.reach:
+        return high
+    return seen.reach if seen.top_fails else None
 
 
 def _weak_interval(low: float, high: float | None) -> list[str]:

@@ -12,16 +12,18 @@ from functools import cached_property
 import numpy as np
 
 from core.fit.constants import Constants, class_of
+from core.fit.correction import LEARNED_METRICS, corrected
+from core.fit.features import Surroundings, features_of
 from core.fit.noise import RUN
 from core.fit.points import Points
 from core.fit.scale import doubt_of, scale_of
-from core.fit.shape import shape_at
+from core.fit.shape import Shape, shape_at
 from core.model.answer import Doubt, Interval
 from core.model.metric import Metric
 from core.model.stage import FloatArray
 
-_PER_SEGMENT = 14
-_BEYOND = 10
+_PER_SEGMENT = 10
+_BEYOND = 8
 _REACH = (0.05, 3.0)
 
 
@@ -49,6 +51,7 @@ class Curve:
     Attributes:
         points: the measured points, two or more.
         restless: noise of the whole sweep, relative (see `core.fit.fit`).
+        around: the other series of the run, None where they say nothing about this one.
     """
 
     metric: Metric
@@ -56,6 +59,7 @@ class Curve:
     points: Points
     restless: float
     constants: Constants
+    around: Surroundings | None = None
 
     @property
     def load(self) -> FloatArray:
@@ -127,23 +131,33 @@ class Curve:
     def _table(self) -> _Table:
         at = self._limits()
         shape = shape_at(self.points, self.restless, at)
-        scale = scale_of(shape, self.constants)
-        by_class = self.constants.quantiles[class_of(self.metric, self.statistic)]
-        risk = shape.log_mid + np.array(by_class)[:, None] * scale
-        mid = np.maximum.accumulate(shape.log_mid)
+        log_mid, risk = self._quantiles(shape, at)
+        mid = np.maximum.accumulate(log_mid)
         # A load carried within a tighter limit is carried within a looser one, and the reverse:
         # so every bound is at least as good as its neighbour's, and all rise with the limit.
         low = np.maximum.accumulate(risk[:2], axis=1)
         high = np.minimum.accumulate(risk[2, ::-1])[::-1]
         return _Table(at, mid, np.vstack((np.minimum(low, mid), np.maximum(high, mid))))
 
+    def _quantiles(self, shape: Shape, log_limit: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return ln of the estimate and of its quantiles `RISKS` at each limit, shapes (m,) and (3, m)."""
+        scale = scale_of(shape, self.constants)
+        if self.around is None or self.constants.correction is None or self.metric not in LEARNED_METRICS:
+            by_class = self.constants.quantiles[class_of(self.metric, self.statistic)]
+            return shape.log_mid, shape.log_mid + np.array(by_class)[:, None] * scale
+        # Beyond the ends nothing was learned: what holds at the end is continued.
+        ends = self.points.log_fit[[0, -1]]
+        features = features_of(self.points, self.statistic, self.around, shape, np.clip(log_limit, *ends))
+        shift, risk = corrected(self.constants.correction, features)
+        return shape.log_mid + shift * scale, shape.log_mid + risk * scale
+
     def _limits(self) -> FloatArray:
         """Return the ln limits of the table: each segment divided, and some way beyond both ends."""
         knots = self.points.bent[0].log_value
         steps = np.linspace(0.0, 1.0, _PER_SEGMENT, endpoint=False)
         inner = (knots[:-1, None] + np.diff(knots)[:, None] * steps).ravel()
-        ends = shape_at(self.points, self.restless, knots[[0, -1]])
-        reach = np.clip(4.0 * scale_of(ends, self.constants) * ends.slope, *_REACH)
+        # The noise at the ends says how far a limit may lie beyond them and still not be told from them.
+        reach = np.clip(6.0 * np.hypot(self.points.error[[0, -1]], self.run_error), *_REACH)
         before = knots[0] - reach[0] * np.linspace(1.0, 0.0, _BEYOND, endpoint=False)
         after = knots[-1] + reach[1] * np.linspace(0.0, 1.0, _BEYOND)
         return np.concatenate((before, inner, after))

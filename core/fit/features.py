@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.fit.interpolate import IntArray, Rising
+from core.fit.interpolate import IntArray
 from core.fit.points import Points
 from core.fit.shape import Shape
 from core.fit.sweep import Sweep
@@ -64,7 +64,7 @@ def surroundings_of(sweep: Sweep, points: Points) -> Surroundings:
 
 
 def features_of(
-    points: Points, statistic: str, around: Surroundings, shape: Shape, ways: FloatArray, log_limit: FloatArray
+    points: Points, statistic: str, around: Surroundings, shape: Shape, log_limit: FloatArray
 ) -> FloatArray:
     """Return the features at each limit, shape (m, len(NAMES)).
 
@@ -73,10 +73,9 @@ def features_of(
         statistic: its name.
         around: the other series at the same levels.
         shape: estimate and scale features at the limits.
-        ways: ln crossings of the interpolants at the limits, shape (4, m).
         log_limit: shape (m,).
     """
-    plain = Rising(points.load, points.log_fit)
+    plain = points.plain
     i, u, v = shape.segment, plain.log_load, plain.log_value
     own = np.diff(v) / np.diff(u)
     gaps = np.diff(u)
@@ -93,7 +92,7 @@ def features_of(
         np.clip((log_limit - v[i]) / np.diff(v)[i], -1.0, 2.0),
         *_sides(own, i),
         *_sides(gaps, i)[1:],
-        *(np.clip(ways - shape.log_mid, -1.0, 1.0)),
+        *(np.clip(shape.ways - shape.log_mid, -1.0, 1.0)),
         (points.log_value - v)[i],
         (points.log_value - v)[i + 1],
         points.error[i],

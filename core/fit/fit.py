@@ -10,6 +10,7 @@ import numpy as np
 
 from core.fit.constants import Constants, shipped
 from core.fit.curve import Curve
+from core.fit.features import surroundings_of
 from core.fit.isotonic import rising
 from core.fit.knee import find_knee
 from core.fit.points import Points
@@ -25,6 +26,7 @@ from core.model.target import Target
 FAILED_SHARE_OF_MEAN = 0.05
 """A level that lost more than this share of its requests tells no mean: the slowest are missing."""
 
+_SHARES = frozenset({Metric.SUCCESS_RATE, Metric.GOODPUT})
 _RATES = {"output_tok_s": "output_tok_s", "total_tok_s": "total_tok_s", "req_s": "achieved_rate"}
 
 
@@ -84,6 +86,7 @@ class Fit:
                 points=points,
                 restless=self.restless,
                 constants=self.constants,
+                around=None if points.metric in _SHARES else surroundings_of(self.sweep, points),
             )
             self._curves[key] = kept
         return kept

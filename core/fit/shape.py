@@ -28,6 +28,7 @@ class Shape:
         uneven: rms distance of this statistic from a rising curve.
         restless: the same over all means of the sweep and the throughput.
         segment: index of the measured bracket.
+        ways: ln crossing of each interpolant, shape (4, m).
     """
 
     log_mid: FloatArray
@@ -41,6 +42,7 @@ class Shape:
     uneven: FloatArray
     restless: FloatArray
     segment: IntArray
+    ways: FloatArray
 
 
 def shape_at(points: Points, restless: float, log_limit: FloatArray) -> Shape:
@@ -74,6 +76,7 @@ def shape_at(points: Points, restless: float, log_limit: FloatArray) -> Shape:
         uneven=constant * points.roughness,
         restless=constant * restless,
         segment=segment,
+        ways=ways,
     )
 
 

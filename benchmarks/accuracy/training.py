@@ -1,0 +1,153 @@
+"""What the method is calibrated on: questions with known answers, and many more limits on the same sweeps.
+
+Simulated deployments have a dense true curve, so any limit on any statistic is a question with a
+known answer, also after levels are dropped. A real sweep has only its levels: one of them is
+hidden, and the truth in its bracket is the curve through all of them. Limits are spread over the
+bracket, since a hidden level lies in the middle of it, and a limit of a service does not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from benchmarks.accuracy.questions import Task, tasks, truths
+from core.fit.constants import Constants, class_of
+from core.fit.features import features_of, surroundings_of
+from core.fit.fit import Fit, fit_stages
+from core.fit.scale import squared_terms
+from core.fit.shape import shape_at
+from core.model.metric import Metric, fraction
+from core.model.stage import Stage
+
+LIMITS = 4
+"""Limits per statistic of a simulated sweep, and of each variant with levels dropped."""
+
+REAL_LIMITS = 6
+_LEAST_SLOPE = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Questions as the method sees them, one per row."""
+
+    fold: np.ndarray
+    real: np.ndarray
+    kind: np.ndarray
+    residual: np.ndarray
+    squares: np.ndarray
+    features: np.ndarray
+
+    def where(self, keep: np.ndarray) -> Rows:
+        return Rows(
+            self.fold[keep],
+            self.real[keep],
+            self.kind[keep],
+            self.residual[keep],
+            self.squares[keep],
+            self.features[keep],
+        )
+
+    @property
+    def size(self) -> int:
+        return int(self.residual.size)
+
+
+def joined(parts: Sequence[Rows]) -> Rows:
+    names = ("fold", "real", "kind", "residual", "squares", "features")
+    return Rows(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def asked(task: Task, constants: Constants) -> Iterator[Rows]:
+    """The questions of one task that the method does not refuse for want of requests."""
+    fit = fit_stages(task.stages, constants)
+    for question in task.questions:
+        target = question.target
+        yield from _rows(task, fit, target.metric, target.statistic, [target.limit], [question.true])
+
+
+def widened(task: Task, constants: Constants, rng: np.random.Generator) -> Iterator[Rows]:
+    """Many limits on the sweep of one task."""
+    if task.dataset == "real":
+        yield from _hidden_level(task, constants, rng)
+        return
+    truth = truths(task.dataset)[task.deployment]
+    log_load = np.log(truth.concurrency)
+    for stages in _variants(task.stages, rng):
+        fit = fit_stages(stages, constants)
+        low, high = math.log(fit.levels[0]), math.log(fit.levels[-1])
+        for name, curve in truth.curves_s.items():
+            metric, _, statistic = name.rpartition("_")
+            at = np.sort(rng.uniform(low, high, LIMITS))
+            rise = np.interp(at + 0.15, log_load, np.log(curve)) - np.interp(at - 0.15, log_load, np.log(curve))
+            at = at[rise / 0.3 > _LEAST_SLOPE]
+            limits = np.exp(np.interp(at, log_load, np.log(curve)))
+            yield from _rows(task, fit, Metric(metric), statistic, limits, np.exp(at))
+
+
+def _variants(stages: Sequence[Stage], rng: np.random.Generator) -> Iterator[Sequence[Stage]]:
+    """The sweep itself, and twice with some of its levels dropped."""
+    yield stages
+    if len(stages) >= 6:
+        for _ in range(2):
+            kept = np.sort(rng.choice(len(stages), rng.integers(4, len(stages)), replace=False))
+            yield [stages[i] for i in kept]
+
+
+def _hidden_level(task: Task, constants: Constants, rng: np.random.Generator) -> Iterator[Rows]:
+    whole, fit = fit_stages(_whole_sweep()[task.deployment], constants), fit_stages(task.stages, constants)
+    after = int(np.searchsorted(fit.levels, task.questions[0].true))
+    if not 0 < after < len(fit.levels):
+        return
+    ends = np.log(fit.levels[after - 1 : after + 1])
+    for target in (question.target for question in task.questions):
+        points = whole.points(target.metric, target.statistic)
+        if points.load.size < 4:
+            continue
+        curve = points.bent[0]
+        bottom, top = np.interp(ends, curve.log_load, curve.log_value)
+        if top - bottom < _LEAST_SLOPE * (ends[1] - ends[0]):
+            continue
+        at = np.sort(bottom + (top - bottom) * rng.uniform(0.03, 0.97, REAL_LIMITS))
+        true = np.exp(curve.crossings(at)[:3].mean(axis=0))
+        yield from _rows(task, fit, target.metric, target.statistic, np.exp(at), true)
+
+
+@cache
+def _whole_sweep() -> dict[str, list[Stage]]:
+    """Every level of each real sweep, from the tasks that each lack one."""
+    found: dict[str, dict[float, Stage]] = {}
+    for task in tasks("real"):
+        found.setdefault(task.deployment, {}).update({stage.load or 0.0: stage for stage in task.stages})
+    return {name: [levels[load] for load in sorted(levels)] for name, levels in found.items()}
+
+
+def _rows(
+    task: Task, fit: Fit, metric: Metric, statistic: str, limits: Sequence[float], true: Sequence[float]
+) -> Iterator[Rows]:
+    points = fit.points(metric, statistic)
+    if points.load.size < 3:
+        return
+    limit, answer = np.asarray(limits, float), np.asarray(true, float)
+    keep = limit >= points.value[0]
+    at = np.log(limit[keep])
+    if not at.size:
+        return
+    shape = shape_at(points, fit.restless, at)
+    q = fraction(statistic)
+    count = np.minimum(points.count[shape.segment], points.count[shape.segment + 1])
+    told = np.ones(at.size, bool) if q is None else ~(count * (1.0 - q) < 1.0 - 1e-9)
+    size = at.size
+    found = Rows(
+        fold=np.full(size, task.fold),
+        real=np.full(size, task.dataset == "real"),
+        kind=np.full(size, class_of(metric, statistic)),
+        residual=np.log(answer[keep]) - shape.log_mid,
+        squares=squared_terms(shape).T,
+        features=features_of(points, statistic, surroundings_of(fit.sweep, points), shape, at),
+    )
+    yield found.where(told)
