@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 from babel import Locale
 from babel.numbers import format_currency, format_decimal, is_currency
@@ -28,7 +29,13 @@ def plain(value: float, language: str = "en", *, digits: int = DIGITS) -> str:
         return "∞" if value > 0 else "?"
     if abs(value) >= _EXACT:
         return f"{value:.{digits}g}"
-    return format_decimal(_significant(value, digits), format="#,##0.##########", locale=language)
+    return _grouped(_significant(value, digits), language)
+
+
+@lru_cache(maxsize=4096)
+def _grouped(value: Decimal, language: str) -> str:
+    """Return a number with the separators of a language; a screen repeats many, and Babel is slow."""
+    return format_decimal(value, format="#,##0.##########", locale=language)
 
 
 def concurrency(value: float, language: str = "en", *, decimals: int = 0) -> str:
@@ -40,7 +47,7 @@ def concurrency(value: float, language: str = "en", *, decimals: int = 0) -> str
     if not abs(value) < _EXACT:
         return plain(value, language)
     rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
-    return format_decimal(rounded, format="#,##0.##########", locale=language)
+    return _grouped(rounded, language)
 
 
 def concurrency_range(low: float, high: float, language: str = "en") -> str:
