@@ -104,10 +104,10 @@ def _crossing(target: Target, curve: Curve, limit: float, seen: Evidence) -> Cap
 
 def _upper_end(high: float, curve: Curve, seen: Evidence) -> float | None:
     """Return the upper end, never above what was measured; None where the top level leaves it open."""
-    if curve.points.ceiling is not None:
-        return min(high, curve.points.ceiling)
     if high <= seen.reach:
         return high
+    if curve.points.ceiling is not None:
+        return curve.points.ceiling
     return seen.reach if seen.top_fails else None
 
 

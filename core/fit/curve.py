@@ -6,6 +6,7 @@ readings of the same table, so that they can never disagree.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,8 +23,9 @@ from core.model.answer import Doubt, Interval
 from core.model.metric import Metric
 from core.model.stage import FloatArray
 
-_PER_SEGMENT = 10
-_BEYOND = 8
+_PER_SEGMENT = 8
+_BEYOND = 6
+_LEAST_OF_RUN = 0.5
 _REACH = (0.05, 3.0)
 
 
@@ -42,6 +44,7 @@ class _Table:
     log_limit: FloatArray
     log_mid: FloatArray
     log_risk: FloatArray
+    doubt: FloatArray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -90,8 +93,8 @@ class Curve:
 
     def doubt(self, limit: float) -> Doubt:
         """Return what the range at one limit comes from."""
-        shape = shape_at(self.points, self.restless, np.array([np.log(limit)]))
-        noise, levels, requests = doubt_of(shape, self.constants)[:, 0].tolist()
+        table, at = self._table, np.log(limit)
+        noise, levels, requests = (float(np.interp(at, table.log_limit, row)) for row in table.doubt)
         return Doubt(noise=noise, levels=levels, requests=requests)
 
     def capacity(self, limits: FloatArray) -> FloatArray:
@@ -118,7 +121,10 @@ class Curve:
             float(np.exp(np.interp(at, row, table.log_limit)))
             for row in (table.log_risk[2], table.log_mid, table.log_risk[0])
         )
-        return Interval(low=low, mid=mid, high=high if table.log_risk[0][-1] >= at else None)
+        # On a plateau the edges of the band meet; a level is still not known better than its run.
+        least = math.exp(_LEAST_OF_RUN * self.run_error)
+        told = table.log_risk[0][-1] >= at
+        return Interval(low=min(low, mid / least), mid=mid, high=max(high, mid * least) if told else None)
 
     def band(self, points: int = 120) -> Band:
         """Return the curve and its range between the lowest and highest fitted value."""
@@ -137,7 +143,8 @@ class Curve:
         # so every bound is at least as good as its neighbour's, and all rise with the limit.
         low = np.maximum.accumulate(risk[:2], axis=1)
         high = np.minimum.accumulate(risk[2, ::-1])[::-1]
-        return _Table(at, mid, np.vstack((np.minimum(low, mid), np.maximum(high, mid))))
+        log_risk = np.vstack((np.minimum(low, mid), np.maximum(high, mid)))
+        return _Table(at, mid, log_risk, doubt_of(shape, self.constants))
 
     def _quantiles(self, shape: Shape, log_limit: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return ln of the estimate and of its quantiles `RISKS` at each limit, shapes (m,) and (3, m)."""

@@ -13,6 +13,7 @@ from core.fit.sweep import Sweep
 from core.model.metric import Metric, fraction
 from core.model.stage import FloatArray
 
+_DIGITS = 7
 _SIDES = ("own", "left", "right")
 _SHAPE = ("gap", "place", "slope", "bend", "error", "spread", "rough", "uneven", "restless")
 _COMPANIONS = ("ttft", "tpot", "e2e", "rate", "mean", "p90")
@@ -115,7 +116,8 @@ def features_of(
         step[i + 1],
         (around.series["ttft"] - around.series["e2e"])[i],
     ]
-    found: FloatArray = np.nan_to_num(np.clip(np.stack(columns, axis=1), -20.0, 20.0))
+    # Rounded, so that the last bits of a unit's conversion do not decide which way a tree goes.
+    found: FloatArray = np.round(np.nan_to_num(np.clip(np.stack(columns, axis=1), -20.0, 20.0)), _DIGITS)
     return found
 
 

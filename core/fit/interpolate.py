@@ -12,7 +12,7 @@ from core.model.stage import FloatArray
 
 IntArray = npt.NDArray[np.intp]
 
-_STEPS = 14
+_STEPS = 10
 _FLATTEST = 1e-12
 
 

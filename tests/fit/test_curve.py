@@ -11,6 +11,9 @@ from core.fit.fit import fit_stages
 from core.model.metric import Metric
 from tests.fit.sweeps import stage, sweep
 
+SHIFT = 2e-3
+"""The learned shift moves an estimate on exact points by less than this share of it."""
+
 
 def crossing(stages, limit, statistic="mean"):
     """5 %, 10 %, estimate and 95 % of the load at which TPOT reaches a limit."""
@@ -21,7 +24,7 @@ def crossing(stages, limit, statistic="mean"):
 def test_proportional_latency_crosses_where_the_rule_of_three_says():
     # 2 ms per request in flight: 50 ms is reached at 25.
     stages = sweep([1, 2, 4, 8, 16, 32, 64], [0.002 * n for n in (1, 2, 4, 8, 16, 32, 64)])
-    assert crossing(stages, 0.05)[2] == pytest.approx(25.0, rel=1e-6)
+    assert crossing(stages, 0.05)[2] == pytest.approx(25.0, rel=SHIFT)
 
 
 def test_a_straight_line_is_crossed_near_its_exact_place():
@@ -33,7 +36,7 @@ def test_a_straight_line_is_crossed_near_its_exact_place():
 
 def test_at_a_measured_level_the_estimate_is_that_level():
     stages = sweep([1, 4, 16, 64], [0.01, 0.02, 0.05, 0.3])
-    assert crossing(stages, 0.05)[2] == pytest.approx(16.0, rel=1e-6)
+    assert crossing(stages, 0.05)[2] == pytest.approx(16.0, rel=SHIFT)
 
 
 def test_the_emulator_of_known_step_time_is_recovered():
