@@ -20,8 +20,9 @@ from core.model.run import Run
 from core.pipeline import Edits
 
 MOST_DRAFTS = 100
-MOST_REQUESTS = 5_000_000
-"""Per-request records in all drafts together: about 400 MB."""
+MOST_NUMBERS = 50_000_000
+"""Numbers of per-request records in all drafts together: 400 MB."""
+PER_REQUEST = 7
 LIFETIME_S = 12 * 3600.0
 
 
@@ -77,7 +78,7 @@ class Drafts:
 
     def _too_much(self, now: float) -> bool:
         oldest = next(iter(self.kept.values()))[0]
-        heavy = sum(weight for _, weight, _ in self.kept.values()) > MOST_REQUESTS
+        heavy = sum(weight for _, weight, _ in self.kept.values()) > MOST_NUMBERS
         return heavy or len(self.kept) > MOST_DRAFTS or now - oldest >= LIFETIME_S
 
 
@@ -98,6 +99,8 @@ def find(name: str) -> Held | None:
 
 
 def _weight(held: Held) -> int:
-    raw = sum(level.requests.good.size for file in held.files for level in file.levels if level.requests is not None)
-    runs = (*held.opened, *held.read)
-    return raw + sum(len(stage.requests) for run in runs for stage in run.stages if stage.requests is not None)
+    """Return how many numbers of single requests a state holds; summaries are nothing beside them."""
+    raw = [level.requests for file in held.files for level in file.levels if level.requests is not None]
+    kept = [stage.requests for run in (*held.opened, *held.read) for stage in run.stages if stage.requests is not None]
+    numbers = sum(PER_REQUEST * records.good.size + records.gaps.size for records in raw)
+    return numbers + sum(PER_REQUEST * len(records) for records in kept)

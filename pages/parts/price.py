@@ -10,7 +10,7 @@ from core.i18n import t
 from core.model.run import Run
 from pages.parts import keys, state
 from pages.parts.links import CURRENCY_CHARS
-from pages.parts.speech import heading, plain, say
+from pages.parts.speech import heading, say
 from pages.parts.state import seed
 
 MOST_MONEY, MOST_COUNT, MOST_THINK_S = 1e9, 1_000_000, 86_400.0
@@ -98,7 +98,7 @@ def _count(run: Run, given: int | None) -> None:
         max_value=MOST_COUNT,
         key=key,
         placeholder=say(t("unknown: no cost")),
-        help=plain(say(t("The file says {count}", count=known))) if known else say(t("The file does not say how many")),
+        help=say(t("The file says {count}", count=known)) if known else say(t("The file does not say how many")),
         on_change=_take_count,
         args=(run.id, known),
     )

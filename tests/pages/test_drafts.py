@@ -7,7 +7,7 @@ import numpy as np
 from core.errors import Place
 from core.model.run import Conditions, Kind, Run
 from core.model.stage import Requests, Stage
-from pages.parts.drafts import LIFETIME_S, MOST_DRAFTS, MOST_REQUESTS, Drafts, Held
+from pages.parts.drafts import LIFETIME_S, MOST_DRAFTS, MOST_NUMBERS, PER_REQUEST, Drafts, Held
 
 
 def held(requests=0):
@@ -62,6 +62,6 @@ def test_the_oldest_make_room_when_there_are_too_many():
 def test_large_drafts_make_room_and_the_newest_always_stays():
     drafts = Drafts()
     first = drafts.keep(held(1000), 0.0)
-    huge = drafts.keep(held(MOST_REQUESTS + 1), 1.0)
+    huge = drafts.keep(held(MOST_NUMBERS // PER_REQUEST + 1), 1.0)
     assert drafts.find(first, 2.0) is None
     assert drafts.find(huge, 2.0)
