@@ -70,11 +70,11 @@ def stops_table(answer: RunAnswer, language: str = "en") -> pd.DataFrame:
     return pd.DataFrame(
         {
             t("Target").render(language): pd.Series(words[0], dtype="str"),
-            t("Answer").render(language): pd.Series(words[1], dtype="str"),
             t("Safe concurrent requests").render(language): pd.Series(
                 [row.capacity.safe for row in rows], dtype="Int64"
             ),
             t("Estimate and range").render(language): pd.Series(words[2], dtype="str"),
+            t("Answer").render(language): pd.Series(words[1], dtype="str"),
             t("Value at the safe number").render(language): pd.Series(words[3], dtype="str"),
         }
     )
