@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.present.numbers import money
 from tests.browser.conftest import settle, whole
 
 pytestmark = pytest.mark.browser
@@ -48,6 +52,19 @@ def test_published_files_answer_with_a_range_a_reason_and_a_cost(visit, real_fil
     assert 140 <= estimate <= 205
     assert low <= safe <= estimate <= high
     expect(page.locator(".st-key-latency_chart .scatterlayer .point").first).to_be_visible()
+
+
+def test_the_screen_and_the_command_line_say_the_same_number(visit, real_files, root):
+    command = [sys.executable, "-m", "core", "plan", *map(str, real_files), "--slo", "tpot p99 <= 16ms", "--json"]
+    done = subprocess.run([*command, "--price", "2.5/gpu-h"], cwd=root, capture_output=True, text=True, check=False)
+    told = json.loads(done.stdout)["runs"][0]
+    page = visit("/?t=tpot-p99-16ms&price=2.5/gpu-h")
+    upload(page, real_files)
+    assert int(headline(page).split()[0]) == told["capacity"]["safe_concurrency"]
+    range_ = told["capacity"]["concurrency"]
+    body = page.get_by_test_id("stMain")
+    expect(body).to_contain_text(f"estimate {range_['mid']:.0f}, range {range_['low']:.0f}–{range_['high']:.0f}")
+    expect(body).to_contain_text(money(told["cost"]["per_million_output"]["mid"], "USD"))
 
 
 def test_too_few_requests_are_said_with_the_way_out(visit, real_files):
