@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from core.ingest.decode import unpacked
+from core.errors import RefusedFileError
+from core.ingest.decode import json_document, unpacked
 from core.ingest.importer import choose
 from core.ingest.raw import Head, RawFile, Upload
 from core.ingest.registry import IMPORTERS
@@ -23,6 +24,20 @@ def read_file(upload: Upload) -> RawFile:
     sha256 = hashlib.sha256(upload.data).hexdigest()
     name = upload.name.replace("\\", "/")[-LIMITS.name_chars :]
     plain = unpacked(Upload(name, upload.data))
-    importer = choose(IMPORTERS, Head(plain.name, plain.data[:HEAD_BYTES]))
+    try:
+        importer = choose(IMPORTERS, Head(plain.name, plain.data[:HEAD_BYTES]))
+    except RefusedFileError as unknown:
+        raise _cut_off(plain) or unknown from None
     # The hash is of the bytes as they came, so that a person can check it against their own file.
     return replace(importer.read(plain), name=name, sha256=sha256)
+
+
+def _cut_off(plain: Upload) -> RefusedFileError | None:
+    """Return that the file is cut off, where that is why nobody recognises it."""
+    if plain.data.lstrip()[:1] not in (b"{", b"["):
+        return None
+    try:
+        json_document(plain)
+    except RefusedFileError as error:
+        return error if error.code == "ingest.truncated" else None
+    return None
