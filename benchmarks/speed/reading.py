@@ -1,0 +1,104 @@
+"""Large per-request files to a stage with exact percentiles, against decoding their fields alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.speed.measure import Row
+from benchmarks.speed.records import aiperf_lines, vllm_document
+from core.settings import LIMITS
+
+ROOT = Path(__file__).resolve().parents[2]
+REPEATS = 3
+GAPS = 30
+VLLM_REQUESTS, VLLM_GAPS = 65_000, 127
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The best of several readings of one file, each in a process of its own.
+
+    Attributes:
+        cpu_s: seconds, the least.
+        requests: in the stage.
+        upload_mb: bytes of the file, held throughout.
+        before_mb: memory with the program and the file loaded, before reading.
+        peak_mb: highest memory.
+    """
+
+    cpu_s: float
+    requests: int
+    upload_mb: float
+    before_mb: float
+    peak_mb: float
+
+
+def rows() -> list[Row]:
+    """Return every line of this part."""
+    files = {
+        "AIPerf records as 0.13 writes them": ("aiperf", "full_c64.jsonl", aiperf_lines(LIMITS.file_bytes, gaps=GAPS)),
+        "AIPerf records, as short as can be": ("aiperf", "short_c64.jsonl", aiperf_lines(LIMITS.file_bytes, gaps=0)),
+        "vLLM --save-detailed": ("vllm", "detailed.json", vllm_document(VLLM_REQUESTS, gaps=VLLM_GAPS)),
+    }
+    found: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for what, (task, name, data) in files.items():
+            path = Path(folder) / name
+            path.write_bytes(data)
+            found += _rows(what, path, task)
+            path.unlink()
+    return found
+
+
+def _rows(what: str, path: Path, task: str) -> list[Row]:
+    least, read = best_of(path, f"{task}_decode"), best_of(path, task)
+    size = f"{read.requests:,} requests, {read.upload_mb:.0f} MB"
+    return [
+        Row(
+            what=f"{what}: CPU over that of decoding",
+            value=read.cpu_s / least.cpu_s,
+            unit="x",
+            budget=1.6,
+            note=f"{size}; {read.cpu_s:.2f} s over {least.cpu_s:.2f} s",
+        ),
+        Row(
+            what=f"{what}: peak memory beside the upload",
+            value=read.peak_mb - read.upload_mb,
+            unit="MB",
+            budget=400.0,
+            note=f"peak {read.peak_mb:.0f} MB, upload {read.upload_mb:.0f} MB, "
+            f"program alone {read.before_mb - read.upload_mb:.0f} MB",
+        ),
+    ]
+
+
+def best_of(path: Path, task: str) -> Reading:
+    """Read a file several times; return the reading with the least CPU time."""
+    return min((_read(path, task) for _ in range(REPEATS)), key=lambda reading: reading.cpu_s)
+
+
+def _read(path: Path, task: str) -> Reading:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.speed.reading_task", task, str(path)],
+        cwd=ROOT,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        check=True,
+        timeout=300,
+    )
+    return parse(done.stdout)
+
+
+def parse(printed: bytes) -> Reading:
+    """Return what `reading_task` printed.
+
+    >>> parse(b'{"cpu_s": 2.0, "requests": 3, "upload_mb": 10.0, "before_mb": 50.0, "peak_mb": 70.5}').peak_mb
+    70.5
+    """
+    return Reading(**json.loads(printed))

@@ -1,0 +1,88 @@
+"""What the server works for one person: the first page, and a moved target with one run and with six."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmarks.speed.client import Tab
+from benchmarks.speed.measure import Row, timed
+from benchmarks.speed.samples import six_run_files
+from benchmarks.speed.server import Server, serving
+
+LIMIT = "target_value_0"
+PAGES = 5
+BATCHES, MOVES = 5, 10
+
+
+def rows(unit: float) -> list[Row]:
+    """Return every line of this part; `unit` is the yardstick in seconds."""
+    with serving() as server:
+        return asyncio.run(_all(server, unit))
+
+
+def limits() -> Iterator[float]:
+    """Yield TTFT limits in ms, no two alike, so that no answer is found in a cache."""
+    yield from np.linspace(200.0, 600.0, 10_000).round(3).tolist()
+
+
+async def with_sample(tab: Tab) -> None:
+    """Open the first page and take the sample.
+
+    Raises:
+        RuntimeError: the script failed or drew no answer.
+    """
+    await tab.run()
+    await tab.click("sample")
+    checked(tab)
+
+
+def checked(tab: Tab) -> None:
+    """Make sure that the last run drew an answer.
+
+    Raises:
+        RuntimeError: it did not.
+    """
+    if tab.failures or LIMIT not in tab.ids:
+        raise RuntimeError(f"the app did not answer: {tab.failures}")
+
+
+async def _all(server: Server, unit: float) -> list[Row]:
+    moves = limits()
+    before = server.cpu_s()
+    async with Tab(server) as one, Tab(server) as six:
+        await with_sample(one)
+        cold = server.cpu_s() - before
+        warm = min([await _first_page(server) for _ in range(PAGES)])
+        one_run = await _moved(server, one, moves)
+        await six.run()
+        await six.upload("drop_0", six_run_files())
+        six_runs = await _moved(server, six, moves)
+    sent = f"{six.received / 1e3:.0f} kB sent"
+    return [
+        timed("first page and sample, cold server", cold, None, unit, "imports and first fit included"),
+        timed("first page and sample, warm server", warm, 1000.0, unit),
+        timed("a moved target in the app, one run", one_run, 150.0, unit, f"{one.received / 1e3:.0f} kB sent"),
+        timed("a moved target in the app, six runs", six_runs, 150.0, unit, sent),
+    ]
+
+
+async def _first_page(server: Server) -> float:
+    before = server.cpu_s()
+    async with Tab(server) as tab:
+        await with_sample(tab)
+        return server.cpu_s() - before
+
+
+async def _moved(server: Server, tab: Tab, moves: Iterator[float]) -> float:
+    """Return the server's CPU seconds for one moved target: the least mean of several batches."""
+    means = []
+    for _ in range(BATCHES):
+        before = server.cpu_s()
+        for _ in range(MOVES):
+            await tab.enter(LIMIT, next(moves))
+        means.append((server.cpu_s() - before) / MOVES)
+    checked(tab)
+    return min(means)
