@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.i18n import t
+from core.i18n import Text, t
 from core.ingest.raw import Upload
 from core.ingest.registry import IMPORTERS
 from pages.parts import keys, samples, state
 from pages.parts.drafts import Held
-from pages.parts.speech import heading, plain, say
+from pages.parts.speech import heading, plain, say, say_raw
+
+OURS = {"generic_csv": t("CSV table with one row per load level")}
+"""Formats without a tool's name; the others are called as their tools are."""
 
 
 def drop_box() -> None:
@@ -38,7 +41,7 @@ def sample_button(*, prominent: bool = False) -> None:
 
 def formats() -> None:
     """List what can be read, in small type."""
-    labels = sorted(importer.LABEL for importer in IMPORTERS)
+    labels = sorted(say_raw(OURS.get(importer.FORMAT_ID, Text(importer.LABEL))) for importer in IMPORTERS)
     st.caption(say(t("Reads results of {formats}", formats=", ".join(labels))))
 
 
