@@ -9,7 +9,7 @@ writes data/method/constants-1.json (what is shipped) and benchmarks/accuracy/fo
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from benchmarks.accuracy.fitting import LEAST, laplace_weights, weighted_quantil
 from benchmarks.accuracy.questions import FOLDS, HERE, SETS, every_task
 from benchmarks.accuracy.rates import RateRow, coverage, scale_from
 from benchmarks.accuracy.rates import rows_of as rates_of
-from benchmarks.accuracy.training import Rows, asked, joined, widened
+from benchmarks.accuracy.training import Rows, asked, joined, simulated, widened
 from core.fit.constants import LEARNED, RISKS, TERMS, Constants, Correction, RateScale
 from core.fit.correction import bounds
 from core.fit.features import NAMES
@@ -129,7 +129,7 @@ def _learn(questions: Rows, training: Rows) -> Learned:
         np.clip(training.residual / scale, -CLIP, CLIP),
         scale,
         LEARNED,
-        Settings(),
+        Settings(trees=100),
         NAMES,
     )
     trees, start = booster.run()
@@ -145,17 +145,17 @@ def write(constants: Constants, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     plain = msgspec.to_builtins(constants)
     correction = plain.pop("correction")
-    text = json.dumps(_rounded(plain, float), indent=1)[:-2]
-    trees = ",\n  ".join(f'"{key}": {json.dumps(_rounded(value, float))}' for key, value in correction.items())
+    text = json.dumps(_rounded(plain), indent=1)[:-2]
+    trees = ",\n  ".join(f'"{key}": {json.dumps(_rounded(value))}' for key, value in correction.items())
     path.write_text(f'{text},\n "correction": {{\n  {trees}\n }}\n}}\n', encoding="utf-8")
 
 
-def _rounded(value: object, kind: Callable[[str], float]) -> object:
+def _rounded(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _rounded(each, kind) for key, each in value.items()}
+        return {key: _rounded(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_rounded(each, kind) for each in value]
-    return kind(f"{value:.5g}") if isinstance(value, float) else value
+        return [_rounded(each) for each in value]
+    return float(f"{value:.5g}") if isinstance(value, float) else value
 
 
 def main() -> None:
@@ -163,7 +163,7 @@ def main() -> None:
     every = every_task()
     calibration = Calibration(
         questions=joined([rows for task in every for rows in asked(task, BLANK)]),
-        training=joined([rows for task in every for rows in widened(task, BLANK, rng)]),
+        training=joined([*simulated(BLANK, rng), *(rows for task in every for rows in widened(task, BLANK, rng))]),
         rates=[row for task in every for row in rates_of(task)],
     )
     print(f"{calibration.questions.size} questions, {calibration.training.size} rows to learn from")

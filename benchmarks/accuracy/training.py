@@ -1,4 +1,6 @@
-"""What the method is calibrated on: questions with known answers, and many more limits on the same sweeps.
+"""What the method is calibrated on: questions with known answers, and many more limits on more sweeps.
+
+Our own simulator (simulate.py) gives deployments that no question is asked about.
 
 Simulated deployments have a dense true curve, so any limit on any statistic is a question with a
 known answer, also after levels are dropped. A real sweep has only its levels: one of them is
@@ -8,6 +10,8 @@ bracket, since a hidden level lies in the middle of it, and a limit of a service
 
 from __future__ import annotations
 
+import gzip
+import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,12 +19,13 @@ from functools import cache
 
 import numpy as np
 
-from benchmarks.accuracy.questions import Task, tasks, truths
+from benchmarks.accuracy.questions import HERE, Task, Truth, tasks, truths
 from core.fit.constants import Constants, class_of
 from core.fit.features import features_of, surroundings_of
 from core.fit.fit import Fit, fit_stages
 from core.fit.scale import squared_terms
 from core.fit.shape import shape_at
+from core.ingest.stage_json import stage_of
 from core.model.metric import Metric, fraction
 from core.model.stage import Stage
 
@@ -28,6 +33,11 @@ LIMITS = 4
 """Limits per statistic of a simulated sweep, and of each variant with levels dropped."""
 
 REAL_LIMITS = 6
+OWN_LIMITS = 2
+
+NO_FOLD = -1
+"""Of deployments that no question is asked about: they are in every training set."""
+
 _LEAST_SLOPE = 0.1
 
 
@@ -57,6 +67,18 @@ class Rows:
         return int(self.residual.size)
 
 
+@dataclass(frozen=True)
+class _Origin:
+    """Which fold a row belongs to, and whether it was measured on a real server."""
+
+    fold: int
+    real: bool
+
+
+def _origin(task: Task) -> _Origin:
+    return _Origin(fold=task.fold, real=task.dataset == "real")
+
+
 def joined(parts: Sequence[Rows]) -> Rows:
     names = ("fold", "real", "kind", "residual", "squares", "features")
     return Rows(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
@@ -67,7 +89,7 @@ def asked(task: Task, constants: Constants) -> Iterator[Rows]:
     fit = fit_stages(task.stages, constants)
     for question in task.questions:
         target = question.target
-        yield from _rows(task, fit, target.metric, target.statistic, [target.limit], [question.true])
+        yield from _rows(_origin(task), fit, target.metric, target.statistic, [target.limit], [question.true])
 
 
 def widened(task: Task, constants: Constants, rng: np.random.Generator) -> Iterator[Rows]:
@@ -76,17 +98,32 @@ def widened(task: Task, constants: Constants, rng: np.random.Generator) -> Itera
         yield from _hidden_level(task, constants, rng)
         return
     truth = truths(task.dataset)[task.deployment]
-    log_load = np.log(truth.concurrency)
     for stages in _variants(task.stages, rng):
-        fit = fit_stages(stages, constants)
-        low, high = math.log(fit.levels[0]), math.log(fit.levels[-1])
-        for name, curve in truth.curves_s.items():
-            metric, _, statistic = name.rpartition("_")
-            at = np.sort(rng.uniform(low, high, LIMITS))
-            rise = np.interp(at + 0.15, log_load, np.log(curve)) - np.interp(at - 0.15, log_load, np.log(curve))
-            at = at[rise / 0.3 > _LEAST_SLOPE]
-            limits = np.exp(np.interp(at, log_load, np.log(curve)))
-            yield from _rows(task, fit, Metric(metric), statistic, limits, np.exp(at))
+        yield from _limits_on(_origin(task), fit_stages(stages, constants), truth, LIMITS, rng)
+
+
+def simulated(constants: Constants, rng: np.random.Generator) -> Iterator[Rows]:
+    """Limits on the sweeps of our own simulator."""
+    with gzip.open(HERE / "data" / "learned" / "deployments.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for record in map(json.loads, lines):
+            curves = {name: np.array(curve) for name, curve in record["curves_s"].items()}
+            truth = Truth(np.array(record["concurrency"], float), curves)
+            for levels in record["sweeps"].values():
+                fit = fit_stages([stage_of(level) for level in levels], constants)
+                yield from _limits_on(_Origin(fold=NO_FOLD, real=False), fit, truth, OWN_LIMITS, rng)
+
+
+def _limits_on(origin: _Origin, fit: Fit, truth: Truth, count: int, rng: np.random.Generator) -> Iterator[Rows]:
+    """Random loads on every true curve, where it is not flat, and the limits that they are the answers to."""
+    log_load = np.log(truth.concurrency)
+    low, high = math.log(fit.levels[0]), math.log(fit.levels[-1])
+    for name, curve in truth.curves_s.items():
+        metric, _, statistic = name.rpartition("_")
+        at = np.sort(rng.uniform(low, high, count))
+        rise = np.interp(at + 0.15, log_load, np.log(curve)) - np.interp(at - 0.15, log_load, np.log(curve))
+        at = at[rise / 0.3 > _LEAST_SLOPE]
+        limits = np.exp(np.interp(at, log_load, np.log(curve)))
+        yield from _rows(origin, fit, Metric(metric), statistic, limits, np.exp(at))
 
 
 def _variants(stages: Sequence[Stage], rng: np.random.Generator) -> Iterator[Sequence[Stage]]:
@@ -114,7 +151,7 @@ def _hidden_level(task: Task, constants: Constants, rng: np.random.Generator) ->
             continue
         at = np.sort(bottom + (top - bottom) * rng.uniform(0.03, 0.97, REAL_LIMITS))
         true = np.exp(curve.crossings(at)[:3].mean(axis=0))
-        yield from _rows(task, fit, target.metric, target.statistic, np.exp(at), true)
+        yield from _rows(_origin(task), fit, target.metric, target.statistic, np.exp(at), true)
 
 
 @cache
@@ -127,7 +164,7 @@ def _whole_sweep() -> dict[str, list[Stage]]:
 
 
 def _rows(
-    task: Task, fit: Fit, metric: Metric, statistic: str, limits: Sequence[float], true: Sequence[float]
+    origin: _Origin, fit: Fit, metric: Metric, statistic: str, limits: Sequence[float], true: Sequence[float]
 ) -> Iterator[Rows]:
     points = fit.points(metric, statistic)
     if points.load.size < 3:
@@ -143,8 +180,8 @@ def _rows(
     told = np.ones(at.size, bool) if q is None else ~(count * (1.0 - q) < 1.0 - 1e-9)
     size = at.size
     found = Rows(
-        fold=np.full(size, task.fold),
-        real=np.full(size, task.dataset == "real"),
+        fold=np.full(size, origin.fold),
+        real=np.full(size, origin.real),
         kind=np.full(size, class_of(metric, statistic)),
         residual=np.log(answer[keep]) - shape.log_mid,
         squares=squared_terms(shape).T,

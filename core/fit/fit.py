@@ -103,7 +103,7 @@ class Fit:
         sweep = self.sweep
         value = sweep.values(metric, statistic)
         lost = sweep.saturated | (sweep.failed_share > _tolerated(statistic))
-        blocked = sweep.load[lost]
+        blocked = np.concatenate((sweep.load[lost], sweep.dead))
         keep = np.isfinite(value) & ~lost
         points = Points(
             metric=metric,

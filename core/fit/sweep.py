@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from core.check.levels import NONE_COMPLETED
 from core.fit.noise import relative_error
 from core.model.metric import Metric, fraction
 from core.model.stage import FloatArray, Stage, Statistics
@@ -22,9 +23,15 @@ _RECORDED = {Metric.TTFT: "ttft_s", Metric.TPOT: "tpot_s", Metric.E2E: "e2e_s"}
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """Usable levels by ascending load; every array has shape (n,), NaN where unknown."""
+    """Usable levels by ascending load; every array has shape (n,), NaN where unknown.
+
+    Attributes:
+        stages: the levels that are used.
+        dead: loads of levels that answered no request: kept out of the fit, but known not to carry.
+    """
 
     stages: tuple[Stage, ...]
+    dead: tuple[float, ...] = ()
 
     @cached_property
     def load(self) -> FloatArray:
@@ -82,8 +89,10 @@ class Sweep:
 
 def sweep_of(stages: Sequence[Stage]) -> Sweep:
     """Return the stages that have a load and are not excluded, by ascending load."""
-    usable = [s for s in stages if s.excluded is None and s.load is not None and 0.0 < s.load < float("inf")]
-    return Sweep(tuple(sorted(usable, key=lambda s: (s.load or 0.0, s.achieved_rate or 0.0))))
+    placed = [stage for stage in stages if stage.load is not None and 0.0 < stage.load < float("inf")]
+    usable = [stage for stage in placed if stage.excluded is None]
+    dead = sorted(stage.load or 0.0 for stage in placed if stage.excluded == NONE_COMPLETED)
+    return Sweep(tuple(sorted(usable, key=lambda s: (s.load or 0.0, s.achieved_rate or 0.0))), tuple(dead))
 
 
 def is_saturated(stage: Stage) -> bool:

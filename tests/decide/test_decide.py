@@ -224,3 +224,11 @@ def test_a_simulated_sweep_without_counts_is_answered_with_a_range():
     assert capacity.status is Status.WITHIN
     assert "sample.size_unknown" in capacity.reasons
     assert capacity.concurrency.low < capacity.concurrency.high
+
+
+def test_a_level_that_answered_nothing_bounds_the_answer_from_above():
+    dead = replace(stage(64, n=0), excluded="sample.none_completed")
+    capacity = answer([*sweep(LOADS, TPOT), dead], "tpot mean <= 120 ms")
+    assert capacity.status is Status.WITHIN
+    assert (capacity.concurrency.mid, capacity.concurrency.high) == (32.0, 64.0)
+    assert capacity.safe <= 32

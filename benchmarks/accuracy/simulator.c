@@ -1,0 +1,209 @@
+/* Continuous batching with a closed loop of clients: what the correction of the method is learned from.
+ *
+ * One process is one deployment: its parameters and then pairs of load and seed come on standard input, one
+ * JSON line a level goes out. A step decodes every running request, spends what is left of the token budget on
+ * prefill (in chunks, running requests first, then waiting ones), and takes as long as the slower of memory and
+ * arithmetic says. A full KV cache evicts the youngest request, which is computed again later. All clients start
+ * at once, as load generators do, and that burst is part of what is measured.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct { uint64_t state; } Random;
+
+typedef struct {
+    double launch_s, weights_s, kv_s, token_s, slot_s;   /* step: fixed, weights, per cached token, per token, per request */
+    double jitter, slow_share, slow_factor, overhead_s;  /* of steps, of the client */
+    double run_sd;                                       /* change of speed from one run to the next */
+    int budget, max_num_seqs;
+    double kv_tokens;
+    int lengths;                                         /* 0 fixed, 1 uniform, 2 lognormal */
+    double input_tokens, output_tokens, length_sigma;
+    double per_slot;                                     /* requests per slot */
+    int least_requests;
+} Deployment;
+
+typedef struct { double start, first, last; int input, output, cached, done; } Request;
+
+enum { MOST_GAPS = 1 << 15, MOST_RUNNING = 200000 };
+
+static double uniform(Random *r) {
+    r->state ^= r->state << 13; r->state ^= r->state >> 7; r->state ^= r->state << 17;
+    return (r->state >> 11) * (1.0 / 9007199254740992.0);
+}
+
+static double normal(Random *r) {
+    double u = uniform(r) + 1e-18, v = uniform(r);
+    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
+}
+
+static int length(Random *r, double mean, const Deployment *d) {
+    double x = mean;
+    if (d->lengths == 1) x = mean * (0.5 + uniform(r));
+    if (d->lengths == 2) x = mean * exp(d->length_sigma * normal(r) - d->length_sigma * d->length_sigma / 2);
+    int whole = (int)(x + .5);
+    return whole < 2 ? 2 : whole;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double quantile(const double *sorted, int n, double q) {
+    double h = (n - 1) * q;
+    int i = (int)h;
+    return i >= n - 1 ? sorted[n - 1] : sorted[i] + (h - i) * (sorted[i + 1] - sorted[i]);
+}
+
+/* Prints mean, sd, p50, p90, p99. */
+static void print_statistics(const char *name, double *values, int n) {
+    double mean = 0, square = 0;
+    for (int i = 0; i < n; i++) mean += values[i];
+    mean /= n;
+    for (int i = 0; i < n; i++) square += (values[i] - mean) * (values[i] - mean);
+    qsort(values, n, sizeof *values, ascending);
+    printf("\"%s\":[%.6g,%.6g,%.6g,%.6g,%.6g]", name, mean, sqrt(square / n), quantile(values, n, .5),
+           quantile(values, n, .9), quantile(values, n, .99));
+}
+
+static void print_level(const Request *requests, int n, int load, const float *gaps, int gap_count) {
+    double *values = malloc(sizeof *values * (gap_count > n ? gap_count : n)), end = 0, tokens = 0, e2e = 0;
+    printf("{\"n\":%d,\"req\":%d,", load, n);
+    for (int i = 0; i < n; i++) values[i] = requests[i].first - requests[i].start;
+    print_statistics("ttft", values, n);
+    for (int i = 0; i < n; i++) values[i] = (requests[i].last - requests[i].first) / (requests[i].output - 1);
+    printf(",");
+    print_statistics("tpot", values, n);
+    for (int i = 0; i < n; i++) {
+        values[i] = requests[i].last - requests[i].start;
+        e2e += values[i];
+        tokens += requests[i].output;
+        if (requests[i].last > end) end = requests[i].last;
+    }
+    printf(",");
+    print_statistics("e2e", values, n);
+    for (int i = 0; i < gap_count; i++) values[i] = gaps[i];
+    printf(",");
+    print_statistics("itl", values, gap_count);
+    printf(",\"dur\":%.6g,\"om\":%.6g,\"rate\":%.6g,\"flight\":%.6g}\n", end, tokens / n, n / end, e2e / end);
+    free(values);
+}
+
+static void run_level(Deployment *d, int load, uint64_t seed) {
+    static int chunk[MOST_RUNNING];
+    Random r = {seed * 0x9E3779B97F4A7C15ull + 88172645463325252ull};
+    for (int i = 0; i < 10; i++) uniform(&r);
+    double speed = exp(d->run_sd * normal(&r));
+    int n = (int)(d->per_slot * load), most = 2000 > 2 * load ? 2000 : 2 * load;
+    if (n < d->least_requests) n = d->least_requests;
+    if (n > most) n = most;
+    Request *requests = calloc(n, sizeof *requests);
+    int *running = malloc(sizeof *running * (load + 1)), count = 0;
+    int *queue = malloc(sizeof *queue * ((size_t)n * 40 + 16)), head = n * 20, tail = n * 20;
+    float *gaps = malloc(sizeof *gaps * MOST_GAPS);
+    size_t kept = 0, seen = 0;
+    int sent = 0, finished = 0;
+    double now = 0, cached = 0;
+    while (sent < load && sent < n) {
+        requests[sent].start = now;
+        requests[sent].input = length(&r, d->input_tokens, d);
+        requests[sent].output = length(&r, d->output_tokens, d);
+        queue[tail++] = sent++;
+    }
+    while (finished < n) {
+        int decoding = 0;
+        for (int k = 0; k < count; k++) {
+            Request *x = requests + running[k];
+            decoding += x->cached >= x->input + x->done;
+        }
+        int budget = d->budget - decoding, tokens = decoding;
+        while (cached + decoding > d->kv_tokens && count > 1) {  /* evict the youngest */
+            Request *x = requests + running[--count];
+            if (x->cached >= x->input + x->done) { decoding--; budget++; tokens--; }
+            cached -= x->cached;
+            x->cached = 0;
+            queue[--head] = running[count];
+        }
+        cached += decoding;
+        for (int k = 0; k < count; k++) {  /* go on with prefill */
+            Request *x = requests + running[k];
+            int need = x->input + x->done - x->cached;
+            chunk[k] = 0;
+            if (need <= 0 || budget <= 0) continue;
+            int part = need < budget ? need : budget;
+            if (cached + part > d->kv_tokens) part = (int)(d->kv_tokens - cached) > 0 ? (int)(d->kv_tokens - cached) : 0;
+            chunk[k] = part; budget -= part; tokens += part; cached += part;
+        }
+        while (head < tail && count < d->max_num_seqs && budget > 0) {  /* admit */
+            Request *x = requests + queue[head];
+            int need = x->input + x->done;
+            if (x->start > now || (cached + need > d->kv_tokens * 0.99 && count > 0)) break;
+            int part = need < budget ? need : budget;
+            running[count] = queue[head++];
+            chunk[count++] = part; budget -= part; tokens += part; cached += part;
+        }
+        if (count == 0) { now += 1e-3; continue; }
+        if (tokens == 0 && count > 1) {  /* the cache is full of half-computed requests */
+            Request *x = requests + running[--count];
+            cached -= x->cached;
+            x->cached = 0;
+            queue[--head] = running[count];
+            continue;
+        }
+        if (tokens == 0) { cached -= 1; d->kv_tokens *= 1.5; continue; }  /* one request alone does not fit */
+        double memory = d->weights_s + d->kv_s * cached, arithmetic = d->token_s * tokens;
+        double step = d->launch_s + (memory > arithmetic ? memory + .15 * arithmetic : arithmetic + .15 * memory) + d->slot_s * count;
+        step *= speed * exp(d->jitter * normal(&r));
+        if (uniform(&r) < d->slow_share) step *= d->slow_factor * (0.5 + uniform(&r));
+        now += step;
+        int left = 0;
+        for (int k = 0; k < count; k++) {
+            Request *x = requests + running[k];
+            x->cached += x->cached >= x->input + x->done ? 1 : chunk[k];
+            if (x->cached >= x->input + x->done) {
+                double seen_at = now + d->overhead_s * (1 + .3 * fabs(normal(&r)));
+                if (x->done == 0) x->first = seen_at;
+                else {
+                    float gap = (float)(seen_at - x->last);
+                    seen++;
+                    if (kept < MOST_GAPS) gaps[kept++] = gap;
+                    else if (uniform(&r) * seen < MOST_GAPS) gaps[(size_t)(uniform(&r) * MOST_GAPS)] = gap;
+                }
+                x->last = seen_at;
+                x->done++;
+                if (x->done >= x->output) {
+                    finished++;
+                    cached -= x->cached;
+                    if (sent < n) {
+                        Request *y = requests + sent;
+                        y->start = now + d->overhead_s;
+                        y->input = length(&r, d->input_tokens, d);
+                        y->output = length(&r, d->output_tokens, d);
+                        queue[tail++] = sent++;
+                    }
+                    continue;
+                }
+            }
+            running[left++] = running[k];
+        }
+        count = left;
+    }
+    print_level(requests, n, load, gaps, (int)kept);
+    free(requests); free(running); free(queue); free(gaps);
+}
+
+int main(void) {
+    Deployment d;
+    int read = scanf("%lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %d %d %lf %d %lf %lf %lf %lf %d", &d.launch_s, &d.weights_s,
+                     &d.kv_s, &d.token_s, &d.slot_s, &d.jitter, &d.slow_share, &d.slow_factor, &d.overhead_s, &d.run_sd,
+                     &d.budget, &d.max_num_seqs, &d.kv_tokens, &d.lengths, &d.input_tokens, &d.output_tokens,
+                     &d.length_sigma, &d.per_slot, &d.least_requests);
+    if (read != 19) return 1;
+    int load;
+    unsigned long seed;
+    while (scanf("%d %lu", &load, &seed) == 2) { run_level(&d, load, seed); fflush(stdout); }
+    return 0;
+}
