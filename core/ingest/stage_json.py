@@ -150,7 +150,7 @@ def _stage(record: StageRecord, place: str) -> Stage:
         asked_concurrency=record.asked_concurrency,
         asked_rate=record.asked_rate,
         applied_rate=record.applied_rate,
-        achieved_concurrency=record.achieved_concurrency,
+        achieved_concurrency=_in_flight(record, statistics),
         achieved_rate=record.achieved_rate,
         requests_sent=_count(record.requests_sent),
         requests_good=_count(record.requests_good),
@@ -163,6 +163,15 @@ def _stage(record: StageRecord, place: str) -> Stage:
         total_tok_s=record.total_tok_s,
         max_num_seqs=record.max_num_seqs,
     )
+
+
+def _in_flight(record: StageRecord, statistics: dict[Metric, Statistics]) -> float | None:
+    """Return the requests in flight; in open loop rate x mean e2e where they were not measured (Little's law)."""
+    found = statistics.get(Metric.E2E)
+    if record.achieved_concurrency is not None or record.asked_rate is None or not found or not found.mean:
+        return record.achieved_concurrency
+    rates = (record.achieved_rate, record.applied_rate, record.asked_rate)
+    return found.mean * next(rate for rate in rates if rate is not None)
 
 
 def _count(value: float | None) -> int | None:

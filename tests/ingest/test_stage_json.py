@@ -38,6 +38,12 @@ def test_a_question_keeps_its_id_and_targets():
     assert question.target_sets == ((parse_target("ttft p99 <= 0.5 s"),),)
 
 
+def test_in_open_loop_what_is_in_flight_is_the_rate_times_the_mean_time():
+    level = stage_of({"asked_rate": 5.0, "achieved_rate": 4.0, "statistics": {"e2e": {"mean": 2.5}}})
+    assert level.load == 10.0
+    assert stage_of({"asked_rate": 5.0, "statistics": {"ttft": {"mean": 2.5}}}).load is None
+
+
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
