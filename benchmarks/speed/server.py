@@ -77,19 +77,26 @@ class Server:
 
 
 @contextmanager
-def serving() -> Iterator[Server]:
+def serving(compiled: Path | None = None) -> Iterator[Server]:
     """Serve the app until the block ends.
+
+    Args:
+        compiled: folder for compiled modules, so that a second start finds them as an installed app does,
+            whatever the environment says about writing them; None leaves it to the environment.
 
     Raises:
         RuntimeError: it does not answer within `LONGEST_START_S`.
     """
     with tempfile.TemporaryDirectory() as home:
         port = _free_port()
+        environment = {**os.environ, "PLIMSOLL_HOME": home, "OPENBLAS_NUM_THREADS": "1"}
+        if compiled:
+            environment |= {"PYTHONPYCACHEPREFIX": str(compiled), "PYTHONDONTWRITEBYTECODE": ""}
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
         process = subprocess.Popen(
             [*command, "--server.address", "127.0.0.1"],
             cwd=ROOT,
-            env={**os.environ, "PLIMSOLL_HOME": home, "OPENBLAS_NUM_THREADS": "1"},
+            env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
