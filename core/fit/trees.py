@@ -25,21 +25,22 @@ class Trees(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forest:
-    """Trees ready for evaluation: arrays of shape (trees, nodes) and (trees, leaves, outputs)."""
+    """Trees ready for evaluation: nodes one tree after another, leaves of shape (trees, leaves, outputs)."""
 
     def __init__(self, trees: Trees, names: tuple[str, ...]) -> None:
         place = {name: index for index, name in enumerate(names)}
-        self._feature = np.array([[place[name] for name in row] for row in trees.features], np.intp)
-        self._threshold = np.array(trees.thresholds, float)
+        self._feature = np.array([place[name] for row in trees.features for name in row], np.intp)
+        self._threshold = np.array(trees.thresholds, float).ravel()
         self._leaf = np.array(trees.leaves, float)
-        self._tree = np.arange(self._feature.shape[0])
+        self._tree = np.arange(len(trees.features))
 
     def predict(self, features: FloatArray) -> FloatArray:
         """Return the sum over trees for each row, shape (m, outputs)."""
-        row = np.arange(features.shape[0])[:, None]
-        node = np.zeros((features.shape[0], self._tree.size), np.intp)
+        rows, width = features.shape
+        flat, row = features.ravel(), np.arange(rows)[:, None] * width
+        node = np.zeros((rows, self._tree.size), np.intp)
         for _ in range(DEPTH):
-            feature, threshold = self._feature[self._tree, node], self._threshold[self._tree, node]
-            node = 2 * node + 1 + (features[row, feature] > threshold)
+            at = node + self._tree * (2**DEPTH - 1)
+            node = 2 * node + 1 + (flat.take(row + self._feature.take(at)) > self._threshold.take(at))
         total: FloatArray = self._leaf[self._tree, node - (2**DEPTH - 1)].sum(axis=1)
         return total

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 _QUANTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
@@ -48,6 +49,7 @@ MEASURED = TIMES | {Metric.RTF}
 _FLOORS = frozenset({Metric.TOK_S_USER, Metric.SUCCESS_RATE, Metric.GOODPUT})
 
 
+@lru_cache(maxsize=512)
 def fraction(statistic: str) -> float | None:
     """Return the quantile that a statistic's name means, None for "mean" and "value".
 
