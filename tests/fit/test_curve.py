@@ -34,9 +34,12 @@ def test_a_straight_line_is_crossed_near_its_exact_place():
     assert crossing(stages, 0.042)[2] == pytest.approx(32.0, rel=0.02)
 
 
-def test_at_a_measured_level_the_estimate_is_that_level():
+def test_at_a_measured_level_the_estimate_is_that_level_but_for_the_noise_of_its_run():
+    # A run changes by 2 % or so, and the level is one run: the range holds it, the estimate is nearer than that.
     stages = sweep([1, 4, 16, 64], [0.01, 0.02, 0.05, 0.3])
-    assert crossing(stages, 0.05)[2] == pytest.approx(16.0, rel=SHIFT)
+    low, _, mid, high = crossing(stages, 0.05)
+    assert low < 16.0 < high
+    assert mid == pytest.approx(16.0, rel=0.02)
 
 
 def test_the_emulator_of_known_step_time_is_recovered():
