@@ -38,7 +38,8 @@ def test_the_band_at_the_target_is_the_range_of_the_answer(answered):
     x, y = np.asarray(outline.x), np.asarray(outline.y)
     low = np.interp(target.limit * 1000, y[:half], x[:half])
     high = np.interp(target.limit * 1000, y[half:][::-1], x[half:][::-1])
-    found = answer.capacity.concurrency
+    # The set's own low end may come from another target, whose range begins lower.
+    found = next(each.capacity.concurrency for each in answer.per_target if each.target == target)
     assert low == pytest.approx(found.low, rel=0.03)
     assert high == pytest.approx(found.high, rel=0.03)
 
