@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from core.decide.decide import decide
 from core.errors import UsageError
 from core.fit.constants import Constants
@@ -9,6 +11,8 @@ from core.fit.fit import fit_stages
 from core.i18n import t
 from core.ingest.stage_json import SweepQuestion, line_id, read_line
 from core.present.documents import Json, capacity_document
+
+log = logging.getLogger(__name__)
 
 
 def answer_line(line: bytes, constants: Constants | None = None) -> Json:
@@ -26,6 +30,12 @@ def answer_line(line: bytes, constants: Constants | None = None) -> Json:
         return {"id": question.id, "answers": _answers(question, constants)}
     except UsageError as error:
         told = {"code": error.code, "what": _with_place(error), "fix": str(error.fix)}
+        return {"id": line_id(line), "error": told}
+    except Exception as error:
+        # A fault of ours in one line must not lose the others.
+        log.exception("fault in a line of batch")
+        what = t("Plimsoll failed on this line: {kind}", kind=type(error).__name__)
+        told = {"code": "batch.fault", "what": str(what), "fix": str(t("Please report it with the line"))}
         return {"id": line_id(line), "error": told}
 
 

@@ -34,8 +34,7 @@ def answer_points(fit: Fit, target: Target, points: Points, read: Target) -> Cap
         read: the target on what `points` hold: latencies, or a lost share.
     """
     if not points.load.size:
-        missing = "sample.failures_unknown" if read.metric is Metric.SUCCESS_RATE else "sample.no_such_statistic"
-        return _untold(target, (missing,))
+        return _untold(target, (_why_no_points(fit, read),))
     curve = fit.curve_of(points, read.statistic)
     seen = evidence_of(fit, points, curve, read)
     if not seen.passes.any():
@@ -46,11 +45,20 @@ def answer_points(fit: Fit, target: Target, points: Points, read: Target) -> Cap
         return _untold(target, ("sample.quantile_unsupported", *seen.reasons))
     if fit.restless > NOISE_REFUSED and not seen.all_clear:
         return _untold(target, ("noise.sweep_wide", *seen.reasons), seen.bracket)
+    if seen.all_clear:
+        return _at_least(target, points, seen)
     if curve is None or points.load.size < _FEWEST:
-        if seen.all_clear:
-            return _at_least(target, points, seen)
         return _untold(target, ("levels.bracket_only", *seen.reasons), seen.bracket)
     return _crossing(target, curve, read.limit, seen)
+
+
+def _why_no_points(fit: Fit, read: Target) -> str:
+    """Return why no level tells the statistic: it is in no file, or only at levels that carried nothing."""
+    if read.metric is Metric.SUCCESS_RATE:
+        return "sample.failures_unknown"
+    if read.metric is Metric.GOODPUT or not np.isfinite(fit.sweep.values(read.metric, read.statistic)).any():
+        return "sample.no_such_statistic"
+    return "load.saturated" if fit.sweep.saturated.any() else "sample.failed_requests"
 
 
 def _below(target: Target, points: Points, seen: Evidence) -> Capacity:
@@ -82,10 +90,11 @@ def _crossing(target: Target, curve: Curve, limit: float, seen: Evidence) -> Cap
     """Read the curve at the limit and keep the answer within what was measured."""
     low, risky, mid, high = (float(row[0]) for row in curve.capacity(np.array([limit])))
     top = seen.reach
-    if seen.passes.all() and not seen.capped and low >= top * (1.0 - _ROUNDING):
-        return _at_least(target, curve.points, seen)
     codes = list(seen.reasons)
-    mid, low = min(mid, top), min(low, top)
+    # The lowest level passes, so the estimate is no lower: below it nothing was measured.
+    mid, low = min(max(mid, float(curve.points.load[0])), top), min(low, top)
+    if low < curve.points.load[0] * (1.0 - _ROUNDING):
+        codes.append("load.bottom_within_noise")
     end = _upper_end(high, curve, seen)
     if end is None:
         codes.append("load.top_within_noise")

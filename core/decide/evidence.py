@@ -40,6 +40,7 @@ class Evidence:
         fraction: the quantile that they are of, None for means.
         run_error: relative error of every level beside its sampling error.
         noise: of the whole sweep.
+        saturated: True where some level fell behind the rate it was asked for.
         slope: local slope at the limit, None where no curve can be drawn.
     """
 
@@ -48,12 +49,13 @@ class Evidence:
     fraction: float | None
     run_error: float
     noise: float
+    saturated: bool
     slope: float | None
 
     @cached_property
     def passes(self) -> npt.NDArray[np.bool_]:
         """Return which levels are within the limit as measured."""
-        return self.points.value <= self.limit
+        return (self.points.value if self.points.raw is None else self.points.raw) <= self.limit
 
     @cached_property
     def _distance(self) -> npt.NDArray[np.float64]:
@@ -141,7 +143,8 @@ class Evidence:
             "order.pass_above_fail": bool((passes[1:] & ~np.logical_and.accumulate(passes)[:-1]).any()),
             "noise.raised": self.noise > NOISE_RAISED,
             "curve.flat": self.slope is not None and self.slope <= FLAT_SLOPE,
-            "load.saturated": self.capped,
+            "load.saturated": self.capped and self.saturated,
+            "sample.failed_requests": self.capped and not self.saturated,
         }
         return (*self.sample_reasons, *(code for code, holds in found.items() if holds))
 
@@ -155,5 +158,6 @@ def evidence_of(fit: Fit, points: Points, curve: Curve | None, read: Target) -> 
         fraction=fraction(read.statistic),
         run_error=curve.run_error if curve else RUN,
         noise=fit.restless,
+        saturated=bool(fit.sweep.saturated.any()),
         slope=curve.slope(read.limit) if curve and inside else None,
     )

@@ -31,6 +31,7 @@ class Points:
         error: relative standard error from the sample size; 0 where unknown.
         count: observations, NaN where unknown.
         rate: good requests per second, NaN where unknown.
+        raw: values without what was added to keep logarithms finite, None where they are the same.
         ceiling: first load above that is known not to carry it without a value
             (saturated, or too many failures), None where there is none.
     """
@@ -41,6 +42,7 @@ class Points:
     error: FloatArray
     count: FloatArray
     rate: FloatArray
+    raw: FloatArray | None = None
     knee: float | None = None
     ceiling: float | None = None
 
@@ -106,6 +108,7 @@ class Points:
             error=np.sqrt(pooled(self.error**2) / np.bincount(at)),
             count=np.bincount(at, self.count).astype(float),
             rate=pooled(self.rate),
+            raw=None if self.raw is None else pooled(self.raw),
         )
 
     def _hinge(self, after: int) -> float:

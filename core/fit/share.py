@@ -41,4 +41,5 @@ def lost_points(metric: Metric, sweep: Sweep, lost: FloatArray, total: FloatArra
         error=error,
         count=count,
         rate=sweep.rate[keep],
+        raw=np.minimum(lost[keep] / count, 1.0),
     ).distinct()

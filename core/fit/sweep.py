@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.check.levels import NONE_COMPLETED
 from core.fit.noise import relative_error
-from core.model.metric import Metric, fraction
+from core.model.metric import Metric, fraction, quantile_name
 from core.model.stage import FloatArray, Stage, Statistics
 
 SATURATED_SHARE = 0.95
@@ -72,15 +72,20 @@ class Sweep:
         return np.where(found > 0.0, found, np.nan)
 
     def count(self, metric: Metric) -> FloatArray:
-        """Return how many observations a metric rests on, from the good requests where it is not said."""
+        """Return how many observations a metric rests on, else the good requests, else at most those sent."""
         own = [found.n if (found := stage.statistics.get(metric)) else None for stage in self.stages]
         n = _finite(own)
-        return np.where(np.isfinite(n), n, self.good)
+        most = np.where(np.isfinite(self.good), self.good, self.field("requests_sent"))
+        return np.where(np.isfinite(n), n, most)
 
     def middle(self, metric: Metric) -> FloatArray:
         """Return the mean of a metric, its median where the mean is unknown."""
         mean = self.values(metric, "mean")
-        return mean if np.isfinite(mean).any() else self.values(metric, "p50")
+        if np.isfinite(mean).any():
+            return mean
+        held = {q for stage in self.stages for q in stage.statistics.get(metric, _NOTHING).quantiles}
+        # A table that holds nothing but its p99 still shows how restless the machine was.
+        return self.values(metric, quantile_name(0.5 if 0.5 in held or not held else min(held)))
 
     def noise(self, metric: Metric, statistic: str) -> FloatArray:
         """Return the relative standard error of a statistic at each level; 0 where it cannot be known."""

@@ -47,6 +47,7 @@ class StageRecord(Struct, frozen=True, kw_only=True):
     output_tok_s: NotNegative | None = None
     total_tok_s: NotNegative | None = None
     max_num_seqs: NotNegative | None = None
+    excluded: str | None = None
 
 
 class TargetRecord(Struct, frozen=True, kw_only=True):
@@ -162,6 +163,7 @@ def _stage(record: StageRecord, place: str) -> Stage:
         output_tok_s=record.output_tok_s,
         total_tok_s=record.total_tok_s,
         max_num_seqs=record.max_num_seqs,
+        excluded=record.excluded,
     )
 
 
@@ -248,7 +250,10 @@ def _target(record: TargetRecord, place: str) -> Target:
     wrong_kind = (metric in _SINGLE) != (record.statistic == "value")
     if wrong_kind or (q is not None and not 0.0 < q < 1.0) or not math.isfinite(record.limit):
         raise _bad_target(record, place)
-    target = Target(metric, record.statistic, record.limit)
+    try:
+        target = Target(metric, record.statistic, record.limit)
+    except ValueError:
+        raise _bad_target(record, place) from None
     if record.op not in (None, target.op):
         raise _bad_target(record, place)
     return target

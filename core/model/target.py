@@ -15,6 +15,7 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6}
+_SHARES = frozenset({Metric.SUCCESS_RATE, Metric.GOODPUT})
 _EXAMPLE = "ttft p99 <= 500ms"
 
 
@@ -30,6 +31,10 @@ class Target:
         fraction(self.statistic)
         if not 0.0 < self.limit < float("inf"):
             raise ValueError(f"a limit is a positive number, got {self.limit}")
+        if self.metric in _SHARES and self.limit > 1.0:
+            raise ValueError(f"a share is at most 1, got {self.limit}")
+        if self.metric is Metric.TOK_S_USER and 1.0 / self.limit == float("inf"):
+            raise ValueError(f"a rate whose inverse is no number: {self.limit}")
 
     @property
     def op(self) -> str:
@@ -79,7 +84,14 @@ def parse_target(text: str) -> Target:
             t('The limit in "{text}" is not above zero', text=text),
             fix=t("Give a limit above zero"),
         )
-    return Target(metric, statistic, limit)
+    try:
+        return Target(metric, statistic, limit)
+    except ValueError as error:
+        raise UsageError(
+            "target.limit_out_of_range",
+            t('The limit in "{text}" is out of range', text=text),
+            fix=t("A share is at most 100 %; times and rates are ordinary numbers"),
+        ) from error
 
 
 def _tidy(value: float) -> float:
@@ -99,7 +111,7 @@ def _metric(name: str) -> Metric:
 
 
 def _statistic(metric: Metric, name: str) -> str:
-    single = metric in (Metric.SUCCESS_RATE, Metric.GOODPUT)
+    single = metric in _SHARES
     try:
         q = fraction(name)
     except ValueError:

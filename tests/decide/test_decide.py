@@ -39,6 +39,63 @@ def test_far_above_the_largest_value_the_answer_is_at_least_the_largest_level():
     assert capacity.safe == 32
 
 
+@pytest.mark.parametrize("limit", ["8 s", "50 s", "500 s"])
+def test_far_above_a_steep_curve_the_answer_is_at_least_the_largest_level_too(limit):
+    stages = sweep([4, 8, 16, 32, 64], [0.1, 0.12, 0.18, 0.6, 5.0], statistic="p99")
+    capacity = answer(stages, f"tpot p99 <= {limit}")
+    assert capacity.status is Status.AT_LEAST
+    assert capacity.safe == 64
+    assert capacity.reasons == ()
+
+
+def test_a_limit_that_only_the_lowest_level_keeps_says_that_the_range_leaves_what_was_measured():
+    stages = sweep([4, 8, 16, 32, 64], [0.1, 0.12, 0.18, 0.6, 5.0], statistic="p99")
+    capacity = answer(stages, "tpot p99 <= 100 ms")
+    assert capacity.concurrency.mid >= 4.0
+    assert "load.bottom_within_noise" in capacity.reasons
+
+
+@pytest.mark.parametrize(
+    ("requests", "share", "status"),
+    [
+        (1000, "99%", Status.AT_LEAST),
+        (20, "99%", Status.CANNOT_TELL),
+        (300, "99.9%", Status.CANNOT_TELL),
+        (1000, "100%", Status.CANNOT_TELL),
+    ],
+)
+def test_a_level_that_lost_nothing_never_fails_a_success_rate(requests, share, status):
+    stages = [replace(s, requests_good=requests, requests_failed=0) for s in sweep(LOADS, TPOT)]
+    capacity = answer(stages, f"success_rate value >= {share}")
+    assert capacity.status is status
+    assert status is Status.AT_LEAST or "sample.quantile_unsupported" in capacity.reasons
+
+
+def test_a_table_of_nothing_but_p99_can_still_be_too_restless():
+    values = [0.1, 0.4, 0.1, 0.6, 0.2, 0.9]
+    capacity = answer(sweep([8, 16, 32, 64, 128, 256], values, statistic="p99"), "tpot p99 <= 500 ms")
+    assert capacity.status is Status.CANNOT_TELL
+    assert "noise.sweep_wide" in capacity.reasons
+
+
+def test_a_p99_of_forty_sent_requests_cannot_be_told_even_if_nobody_counted_the_good_ones():
+    found = sweep([8, 16, 32], [0.1, 0.2, 0.9], statistic="p99")
+    bare = [
+        replace(
+            s, requests_good=None, requests_sent=40, statistics={m: replace(v, n=None) for m, v in s.statistics.items()}
+        )
+        for s in found
+    ]
+    assert "sample.quantile_unsupported" in answer(bare, "tpot p99 <= 500 ms").reasons
+
+
+def test_levels_that_all_lost_their_requests_are_not_called_unrecorded():
+    stages = [replace(s, requests_failed=s.requests_good) for s in sweep(LOADS, TPOT)]
+    capacity = answer(stages, "tpot mean <= 40 ms")
+    assert capacity.status is Status.CANNOT_TELL
+    assert capacity.reasons == ("sample.failed_requests",)
+
+
 def test_a_limit_within_the_noise_of_the_top_level_leaves_the_upper_end_open():
     capacity = answer(sweep(LOADS, TPOT), "tpot mean <= 60.1 ms")
     assert capacity.status is Status.WITHIN
@@ -182,7 +239,7 @@ def test_a_level_that_lost_a_tenth_of_its_requests_is_no_point_of_a_p99():
     assert capacity.status is Status.WITHIN
     assert capacity.concurrency.high == 32.0
     assert capacity.safe <= 16
-    assert "load.saturated" in capacity.reasons
+    assert "sample.failed_requests" in capacity.reasons
 
 
 def recorded(load, slow, n=1000):
