@@ -11,19 +11,20 @@ from dataclasses import replace
 import streamlit as st
 
 from core.ingest.raw import Upload
-from core.model.metric import Metric
 from core.model.run import Run
 from core.pipeline import Edits, Progress, edited, load
+from core.present.first_targets import first_targets
 from pages.parts import drafts, keys, links, speech
 from pages.parts.drafts import Held
 from pages.parts.links import Ask, Row
 
-FIRST_ASK = Ask(
-    rows=(
-        Row(metric=Metric.TTFT, statistic="p99", value=500.0, unit="ms"),
-        Row(metric=Metric.TPOT, statistic="p99", value=50.0, unit="ms"),
-    )
-)
+
+def first_rows(shown: tuple[Run, ...]) -> tuple[Row, ...]:
+    """Return the targets that stand there until the person chooses some."""
+    return tuple(links.row_of(target) for target in first_targets(shown))
+
+
+FIRST_ASK = Ask(rows=first_rows(()))
 
 
 def start() -> None:
@@ -37,6 +38,7 @@ def start() -> None:
     found = drafts.find(draft)
     st.session_state[keys.LOST] = bool(draft) and found is None
     st.session_state[keys.HELD] = replace(found, draft=draft) if found else Held()
+    st.session_state[keys.CHOSEN] = ask().rows not in (FIRST_ASK.rows, first_rows(runs()))
     st.session_state[keys.STARTED] = True
 
 
@@ -67,6 +69,12 @@ def set_ask(asked: Ask) -> None:
     st.session_state[keys.ASK] = asked
 
 
+def choose_rows(rows: tuple[Row, ...]) -> None:
+    """Replace the targets by the person's own: from then on files do not change them."""
+    st.session_state[keys.CHOSEN] = True
+    set_ask(replace(ask(), rows=rows))
+
+
 def held() -> Held:
     """Return the files of this session."""
     found: Held = st.session_state[keys.HELD]
@@ -75,13 +83,16 @@ def held() -> Held:
 
 def set_held(changed: Held) -> None:
     """Replace the files, keep the state before for an undo, and keep a draft for a reload."""
-    st.session_state[keys.BEFORE] = held()
+    before = st.session_state[keys.BEFORE] = held()
     edits = dict(changed.edits)
     named = apart((*changed.opened, *changed.read))
     shown = tuple(edited(run, edits.get(run.id, Edits())) for run in named)
     complete = replace(changed, shown=shown)
     draft = "" if changed.empty else drafts.keep(complete)
     st.session_state[keys.HELD] = replace(complete, draft=draft)
+    arrived = before.read is not changed.read or before.opened is not changed.opened
+    if arrived and not st.session_state[keys.CHOSEN]:
+        set_ask(replace(ask(), rows=first_rows(runs())))
 
 
 def apart(runs: tuple[Run, ...]) -> tuple[Run, ...]:
@@ -112,6 +123,7 @@ def add_files(uploads: list[Upload], progress: Progress | None = None) -> None:
 def open_runs(runs: tuple[Run, ...], asked: Ask, method: str) -> None:
     """Put the runs and the question of a saved scenario into the session; `method` is what answered it."""
     st.session_state[keys.OPENED] = method
+    st.session_state[keys.CHOSEN] = True
     set_held(Held(opened=runs))
     set_ask(asked)
 

@@ -134,4 +134,4 @@ def _remove(position: int) -> None:
 
 
 def _set(rows: tuple[Row, ...]) -> None:
-    state.set_ask(replace(state.ask(), rows=rows))
+    state.choose_rows(rows)

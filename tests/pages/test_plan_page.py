@@ -217,3 +217,38 @@ def test_six_runs_stay_apart_and_can_each_be_shown(visit):
     assert len(set(ids)) == 6
     app.selectbox(key=keys.RUN_PICK).set_value(ids[4])
     assert "example/model-4b" in words(calm(app.run()))
+
+
+def means_only(concurrency, ttft_ms, tpot_ms):
+    document = json.loads(bench(concurrency, ttft_ms, tpot_ms))
+    return json.dumps({k: v for k, v in document.items() if not k.startswith(("p90", "p99", "median"))}).encode()
+
+
+MEANS = {f"run/{load}.json": means_only(load, ttft, 10) for load, ttft in [(1, 60), (16, 90), (64, 160), (256, 900)]}
+
+
+def test_the_first_targets_are_those_that_the_files_can_answer(visit):
+    app = drop(visit(), MEANS)
+    assert address(app)["t"] == ["ttft-mean-500ms", "tpot-mean-50ms"]
+    assert SAFE.search(words(app))
+    press(app, keys.CLEAR)
+    assert address(app)["t"] == ["ttft-p99-500ms", "tpot-p99-50ms"]
+
+
+@pytest.mark.parametrize("own", ["ttft-p99-300ms", "ttft-p95-500ms"])
+def test_targets_of_the_address_are_left_alone_by_files(visit, own):
+    assert address(drop(visit(t=[own]), MEANS))["t"] == [own]
+
+
+def test_targets_that_the_person_chose_are_left_alone_by_files(visit):
+    app = drop(visit(), MEANS)
+    app.selectbox(key=keys.of(keys.TARGET_STATISTIC, 0)).set_value("p99")
+    calm(app.run())
+    assert address(drop(app, SWEEP))["t"] == ["ttft-p99-500ms", "tpot-mean-50ms"]
+
+
+def test_first_targets_follow_later_files_after_a_reload_too(visit):
+    again = visit(**address(drop(visit(), MEANS)))
+    other = {name.replace("run/", "other/"): data.replace(b"model-8b", b"model-9b") for name, data in SWEEP.items()}
+    press(again, keys.CLEAR)
+    assert address(drop(again, other))["t"] == ["ttft-p99-500ms", "tpot-p99-50ms"]
