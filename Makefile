@@ -46,7 +46,7 @@ lock: $(VENV)/.dev ## renew the lock files from the ranges
 	$(BIN)/$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
 bench: $(VENV)/.dev ## accuracy and speed, printed and written to benchmarks/
-	PYTHONPATH=. $(BIN)/python benchmarks/accuracy/run.py
+	$(BIN)/python -m benchmarks.accuracy.run
 	PYTHONPATH=. $(BIN)/python benchmarks/speed/run.py
 
 clean: ## remove the virtual environment and caches

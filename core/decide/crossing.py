@@ -42,7 +42,7 @@ def answer_points(fit: Fit, target: Target, points: Points, read: Target) -> Cap
     if not seen.passes[0] or seen.reach == 0.0:
         return _untold(target, ("order.lowest_fails", *seen.reasons))
     if seen.unsupported:
-        return _untold(target, ("sample.quantile_unsupported", *seen.reasons))
+        return _untold(target, ("sample.too_few_for_quantile", *seen.reasons))
     if fit.restless > NOISE_REFUSED and not seen.all_clear:
         return _untold(target, ("noise.sweep_wide", *seen.reasons), seen.bracket)
     if seen.all_clear:
@@ -72,7 +72,8 @@ def _below(target: Target, points: Points, seen: Evidence) -> Capacity:
 
 
 def _untold(target: Target, reasons: tuple[str, ...], bracket: Interval | None = None) -> Capacity:
-    return Capacity(status=Status.CANNOT_TELL, concurrency=bracket, safe=None, binding=target, reasons=reasons)
+    unique = tuple(dict.fromkeys(reasons))
+    return Capacity(status=Status.CANNOT_TELL, concurrency=bracket, safe=None, binding=target, reasons=unique)
 
 
 def _at_least(target: Target, points: Points, seen: Evidence) -> Capacity:

@@ -128,8 +128,12 @@ class Evidence:
     def sample_reasons(self) -> tuple[str, ...]:
         """Return codes of what the number of requests does to the answer."""
         known = np.isfinite(self.points.count[self._around]).all()
-        few = self._beyond is not None and self._beyond < _ENOUGH
-        found = {"sample.size_unknown": not known, "sample.too_few_for_quantile": few}
+        few = self._beyond is not None and 1.0 <= self._beyond < _ENOUGH
+        found = {
+            "sample.size_unknown": not known,
+            "sample.too_few_for_quantile": self.unsupported,
+            "sample.weak_quantile": few,
+        }
         return tuple(code for code, holds in found.items() if holds)
 
     @cached_property

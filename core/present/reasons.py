@@ -28,9 +28,9 @@ REASONS: dict[str, Text] = {
     "sample.failed_requests": t("a level lost too many of its requests"),
     "sample.failures_unknown": t("the files do not record how many requests failed"),
     "sample.no_such_statistic": t("no level gives it"),
-    "sample.quantile_unsupported": t("too few requests were sent at the levels around the limit"),
+    "sample.too_few_for_quantile": t("too few requests were sent at the levels around the limit"),
     "sample.size_unknown": t("it is not known how many requests the values rest on"),
-    "sample.too_few_for_quantile": t("few requests were sent for so high a percentile"),
+    "sample.weak_quantile": t("few requests were sent for so high a percentile"),
 }
 """Clauses without a full stop, by code; each reads well alone and after "Cannot tell TTFT p99:"."""
 

@@ -95,7 +95,7 @@ def price_findings(run: Run, price: Price | None) -> tuple[Finding, ...]:
         return (
             Finding(
                 code="price.count_differs",
-                severity=Severity.INFO,
+                severity=Severity.WARNING,
                 where=where,
                 what=t("The price counts {count} accelerators, the file says {own}", count=count, own=own),
                 consequence=t("The cost of {run} is that of {count} accelerators", run=run.label, count=count),

@@ -68,7 +68,7 @@ def test_a_level_that_lost_nothing_never_fails_a_success_rate(requests, share, s
     stages = [replace(s, requests_good=requests, requests_failed=0) for s in sweep(LOADS, TPOT)]
     capacity = answer(stages, f"success_rate value >= {share}")
     assert capacity.status is status
-    assert status is Status.AT_LEAST or "sample.quantile_unsupported" in capacity.reasons
+    assert status is Status.AT_LEAST or "sample.too_few_for_quantile" in capacity.reasons
 
 
 def test_a_table_of_nothing_but_p99_can_still_be_too_restless():
@@ -86,7 +86,7 @@ def test_a_p99_of_forty_sent_requests_cannot_be_told_even_if_nobody_counted_the_
         )
         for s in found
     ]
-    assert "sample.quantile_unsupported" in answer(bare, "tpot p99 <= 500 ms").reasons
+    assert "sample.too_few_for_quantile" in answer(bare, "tpot p99 <= 500 ms").reasons
 
 
 def test_levels_that_all_lost_their_requests_are_not_called_unrecorded():
@@ -125,7 +125,7 @@ def test_a_p99_of_eighty_requests_cannot_be_told_but_p90_can():
     ]
     capacity = answer(stages, "tpot p99 <= 40 ms")
     assert capacity.status is Status.CANNOT_TELL
-    assert "sample.quantile_unsupported" in capacity.reasons
+    assert "sample.too_few_for_quantile" in capacity.reasons
     assert capacity.supported.binding == parse_target("tpot p90 <= 40 ms")
     assert capacity.supported.status is Status.WITHIN
 
@@ -133,12 +133,12 @@ def test_a_p99_of_eighty_requests_cannot_be_told_but_p90_can():
 def test_a_p99_of_two_hundred_requests_is_told_as_weak():
     capacity = answer(sweep(LOADS, TPOT, statistic="p99", n=200), "tpot p99 <= 40 ms")
     assert capacity.status is Status.WITHIN
-    assert "sample.too_few_for_quantile" in capacity.reasons
+    assert "sample.weak_quantile" in capacity.reasons
 
 
 def test_a_p99_of_three_hundred_requests_is_not_weak():
     capacity = answer(sweep(LOADS, TPOT, statistic="p99", n=300), "tpot p99 <= 40 ms")
-    assert "sample.too_few_for_quantile" not in capacity.reasons
+    assert "sample.weak_quantile" not in capacity.reasons
 
 
 def test_a_mean_never_stands_in_for_a_percentile():

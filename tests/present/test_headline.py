@@ -79,7 +79,7 @@ def test_below_names_the_lowest_load_measured_and_has_no_cost():
     assert said.cost == "no safe number: no cost"
 
 
-def untold_answer(reasons=("sample.quantile_unsupported",), supported=None, concurrency=None, stages=None, **changes):
+def untold_answer(reasons=("sample.too_few_for_quantile",), supported=None, concurrency=None, stages=None, **changes):
     capacity = Capacity(
         status=Status.CANNOT_TELL,
         concurrency=concurrency,
@@ -166,6 +166,7 @@ def test_where_there_is_no_cost_the_reason_is_said(changes, price, wanted):
     [
         ({"accelerator_count": None}, "GB200, count unknown"),
         ({"accelerator": None}, "16 accelerators of unknown kind"),
+        ({"accelerator": None, "accelerator_count": 1}, "1 accelerator of unknown kind"),
         ({"accelerator": None, "accelerator_count": None}, "accelerators unknown"),
     ],
 )
