@@ -129,6 +129,10 @@ class FakeCurve:
         mid = np.exp(np.interp(np.log(value), np.log(self.value), np.log(self.load)))
         return FakeBand(mid / 1.25, mid, mid * 1.2, value)
 
+    def latency(self, load):
+        mid = float(np.exp(np.interp(np.log(load), np.log(self.load), np.log(self.value))))
+        return Interval(low=mid * 0.9, mid=mid, high=mid * 1.1)
+
     def capacity(self, limits):
         mid = np.exp(np.interp(np.log(limits), np.log(self.value), np.log(self.load)))
         steep = (

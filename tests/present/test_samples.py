@@ -52,6 +52,20 @@ def test_cost_and_throughput_carry_the_mark_on_their_curves(answered):
         assert np.interp(mark.x[0], curve.x, curve.y) == pytest.approx(mark.y[0], rel=0.01)
 
 
+def test_the_curve_reaches_the_first_and_the_last_level_at_the_value_that_the_fit_has_there(answered):
+    """A second way to the same number: the latency that an answer would state at that load."""
+    answer, fit = answered
+    for metric, statistic in ((Metric.TTFT, "p99"), (Metric.E2E, "mean")):
+        figure = latency_figure(answer, fit, metric, statistic, TARGETS)
+        curve = next(trace for trace in figure.chart.data if trace.line.width == 2 and not trace.legendgroup)
+        factor = 1000.0 if figure.table.columns[2].endswith("(ms)") else 1.0
+        for end, reached in ((0, fit.levels[0]), (-1, fit.levels[-1])):
+            assert curve.x[end] == pytest.approx(reached)
+            assert curve.y[end] == pytest.approx(fit.value(metric, statistic, reached).mid * factor)
+    lower = [t for t in throughput_figure(answer, fit).chart.data if t.line.width == 2 and t.yaxis == "y2"]
+    assert [trace.x[-1] for trace in lower] == [pytest.approx(fit.levels[-1])]
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_everything_can_be_said_and_drawn(answered, language):
     answer, fit = answered
