@@ -84,13 +84,19 @@ def _below(run: Run, fit: Fit, wanted: int) -> NextMeasurement | None:
 def _untold(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeasurement | None:
     """Ask for what is missing: requests at the bracket, a repeat of the lowest level, or a level between."""
     reasons = deciding.capacity.reasons
+    if "goodput.only_bounds" in reasons:
+        why = t("Percentiles only bound how many requests are inside all limits: keep one record per request")
+        return _plan(run, _middle(fit), wanted, why)
     if "sample.no_such_statistic" in reasons or "sample.failures_unknown" in reasons:
         why = t("The files do not hold this statistic: record it, or keep one record per request")
         return _plan(run, _middle(fit), wanted, why)
+    if deciding.capacity.concurrency is None and {"load.saturated", "sample.failed_requests"} & set(reasons):
+        why = t("Every level fell behind its rate or lost too many requests: a lower load shows what is carried")
+        return _plan(run, max(1.0, math.floor(fit.levels[0] / 2.0)), wanted, why)
     if "order.lowest_fails" in reasons:
         why = t("The lowest level fails while a higher one passes: repeat it with more requests and a warm-up")
         return _plan(run, fit.levels[0], max(wanted, 4 * _requests_at(fit, fit.levels[0])), why)
-    if "sample.quantile_unsupported" in reasons:
+    if "sample.too_few_for_quantile" in reasons:
         load = _bracket_load(fit, deciding.target)
         why = t("Too few requests for this percentile at the levels around the limit")
         return _plan(run, load, wanted, why)
@@ -162,9 +168,38 @@ def _plan(run: Run, load: float, wanted: int, why: Text) -> NextMeasurement:
     """Write one measurement: a whole concurrency, ten requests a slot or what the quantile needs."""
     concurrency = max(1, round(load))
     requests = max(wanted, _round_up(_PER_LEVEL * concurrency))
+    rate = rate_for(run, load) if run.load_axis == "request_rate" else None
     return NextMeasurement(
-        concurrency=float(concurrency), requests=requests, why=why, command=command_for(run, concurrency, requests)
+        concurrency=float(concurrency),
+        requests=requests,
+        why=why,
+        command=command_for(run, concurrency, requests, rate),
+        rate=rate,
     )
+
+
+def rate_for(run: Run, load: float) -> float | None:
+    """Return the requests/s to ask for so that about `load` are in flight, None where no level tells.
+
+    A measured level keeps the rate that was asked for, so that its repeat is the same level. Between
+    levels the achieved rate is interpolated, to three digits; beyond them it grows with the load as at
+    the nearest level, by Little's law with that level's time.
+
+    Args:
+        run: its levels in use that were sent at a rate are read.
+        load: requests in flight wanted, > 0.
+    """
+    used = [stage for stage in run.stages if stage.excluded is None and stage.open_loop]
+    pairs = [(stage.load, stage.achieved_rate or stage.asked_rate, stage.asked_rate) for stage in used]
+    known = sorted((at, rate, asked) for at, rate, asked in pairs if at and rate and asked)
+    if not known:
+        return None
+    same = [asked for at, _, asked in known if math.isclose(at, load)]
+    if same:
+        return same[0]
+    loads, rates = [at for at, _, _ in known], [rate for _, rate, _ in known]
+    found = float(np.interp(load, loads, rates)) * load / min(max(load, loads[0]), loads[-1])
+    return float(f"{found:.3g}")
 
 
 def _round_up(count: float) -> int:

@@ -109,12 +109,13 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextMeasurement:
-    """The one run that would narrow the answer most."""
+    """The one run that would narrow the answer most; `rate` (requests/s) where the sweep was sent at rates."""
 
     concurrency: float
     requests: int
     why: Text
     command: str | None
+    rate: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

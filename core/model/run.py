@@ -83,6 +83,7 @@ class Run:
         label: the same for people.
         format_id: importer that read it, such as "vllm_bench".
         asked: conditions that a person supplied, by name; they are in `conditions` too.
+        backend: how the load generator spoke to the server, in its own word, where the files record it.
     """
 
     id: str
@@ -95,8 +96,9 @@ class Run:
     stages: tuple[Stage, ...]
     findings: tuple[Finding, ...] = ()
     asked: tuple[str, ...] = field(default=())
+    backend: str | None = None
 
     @property
     def load_axis(self) -> str:
-        """Return "request_rate" where every level was sent at a rate, else "concurrency"."""
-        return "request_rate" if self.stages and all(s.open_loop for s in self.stages) else "concurrency"
+        """Return "request_rate" where any level in use was sent at a rate, else "concurrency"."""
+        return "request_rate" if any(s.open_loop for s in self.stages if s.excluded is None) else "concurrency"

@@ -47,8 +47,11 @@ def _parts(group: Group, notes: Mapping[str, Sequence[Finding]]) -> Iterable[Unn
         by_folder = split_by_folder(kept)
         for folder, levels in sorted(by_folder.items()):
             split = [_split_by_folder(levels, by_folder)] if len(by_folder) > 1 else []
+            shared = _shared(levels)
+            backend = shared.get("backend")
             run = _run(levels, [*group.findings, *copied, *split], notes)
-            yield Unnamed(run=run, folder=folder, identity=_shared(levels))
+            run = replace(run, backend=backend if isinstance(backend, str) else None)
+            yield Unnamed(run=run, folder=folder, identity=shared)
 
 
 def _shared(levels: Sequence[Level]) -> dict[str, Scalar]:

@@ -136,6 +136,7 @@ def _next(measurement: NextMeasurement | None) -> Json | None:
         "requests": measurement.requests,
         "why": str(measurement.why),
         "command": measurement.command,
+        "rate": measurement.rate,
     }
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.i18n import t
-from core.model.answer import RunAnswer
+from core.model.answer import NextMeasurement, RunAnswer
 from core.present.conditions import ASKED_FIRST, NAMES, condition_text
 from core.present.headline import headline
 from core.present.names import target_text
-from core.present.numbers import concurrency, concurrency_range, plain
+from core.present.numbers import concurrency, concurrency_range, exact_rate
 
 
 def next_text(answer: RunAnswer, language: str = "en") -> str:
@@ -15,8 +15,17 @@ def next_text(answer: RunAnswer, language: str = "en") -> str:
     wanted = answer.next_measurement
     if wanted is None:
         return ""
-    requests, level = concurrency(wanted.requests, language), plain(wanted.concurrency, language)
-    said = t("Run {requests} requests at concurrency {level}.", requests=requests, level=level).render(language)
+    requests, level = concurrency(wanted.requests, language), concurrency(wanted.concurrency, language)
+    if wanted.rate is None:
+        told = t("Run {requests} requests at concurrency {level}.", requests=requests, level=level)
+    else:
+        told = t(
+            "Run {requests} requests at {rate} requests/s, about {level} in flight.",
+            requests=requests,
+            rate=exact_rate(wanted.rate, language),
+            level=level,
+        )
+    said = told.render(language)
     why = wanted.why.render(language).rstrip(".")
     return f"{said} {why}."
 
@@ -26,13 +35,10 @@ def engineer_request(answer: RunAnswer, language: str = "en") -> str:
     wanted = answer.next_measurement
     if wanted is None:
         return ""
-    requests, level = concurrency(wanted.requests, language), plain(wanted.concurrency, language)
     lines = [
         t("Please measure {run} once more.", run=_line(answer.run.label)).render(language),
         "",
-        t("What: {requests} requests at concurrency {level}, after a warm-up.", requests=requests, level=level).render(
-            language
-        ),
+        _what(wanted, language),
         t("Why: {why}.", why=wanted.why.render(language).rstrip(".")).render(language),
         t("Targets: {targets}.", targets=_targets(answer, language)).render(language),
         t("So far: {answer}.", answer=headline(answer, language).safe.rstrip(".")).render(language),
@@ -54,6 +60,20 @@ def engineer_request(answer: RunAnswer, language: str = "en") -> str:
     if wanted.command:
         lines += ["", t("Command:").render(language), wanted.command]
     return "\n".join(lines)
+
+
+def _what(wanted: NextMeasurement, language: str) -> str:
+    requests, level = concurrency(wanted.requests, language), concurrency(wanted.concurrency, language)
+    if wanted.rate is None:
+        said = t("What: {requests} requests at concurrency {level}, after a warm-up.", requests=requests, level=level)
+    else:
+        said = t(
+            "What: {requests} requests at {rate} requests/s, about {level} in flight, after a warm-up.",
+            requests=requests,
+            rate=exact_rate(wanted.rate, language),
+            level=level,
+        )
+    return said.render(language)
 
 
 def _targets(answer: RunAnswer, language: str) -> str:

@@ -90,6 +90,15 @@ def rate(value: float, unit: str = "", language: str = "en") -> str:
     return f"{shown} {unit}" if unit else shown
 
 
+def exact_rate(value: float, language: str = "en") -> str:
+    """Return a rate that someone is to set, with all the digits that its command has.
+
+    >>> exact_rate(12.3456), exact_rate(1234.5), exact_rate(4.0)
+    ('12.3456', '1,234.5', '4')
+    """
+    return plain(value, language, digits=9)
+
+
 def percent(share: float, language: str = "en") -> str:
     """Return a share as a percentage; what is short of all never reads as 100 %.
 

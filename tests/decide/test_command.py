@@ -11,8 +11,9 @@ from core.decide.command import command_for
 from core.model.run import Conditions, Kind, Run
 
 
-def run(format_id="vllm_bench", **conditions):
+def run(format_id="vllm_bench", *, backend=None, **conditions):
     return Run(
+        backend=backend,
         id="r",
         label="r",
         kind=Kind.MEASURED,
@@ -66,3 +67,51 @@ def test_a_name_that_is_an_option_or_no_name_is_not_pasted(name):
 
 def test_a_format_without_a_known_tool_has_no_command():
     assert command_for(run("generic_csv"), 8, 300) is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "flags", "closed"),
+    [
+        ("vllm_bench", {"--request-rate": "2.5", "--num-prompts": "470"}, "--max-concurrency"),
+        ("sglang_bench", {"--request-rate": "2.5", "--num-prompts": "470"}, "--max-concurrency"),
+        ("aiperf", {"--request-rate": "2.5", "--request-count": "470"}, "--concurrency"),
+        ("guidellm", {"--profile": "constant", "--rate": "2.5"}, "--max-concurrency"),
+    ],
+)
+def test_a_rate_is_sent_in_open_loop_in_the_tools_own_words(tool, flags, closed):
+    found = options(command_for(run(tool, **KNOWN), 47, 470, 2.5))
+    assert flags.items() <= found.items()
+    assert closed not in found
+
+
+@pytest.mark.parametrize(
+    ("tool", "arrival", "flags"),
+    [
+        ("vllm_bench", "gamma, burstiness 0.5", {"--burstiness": "0.5"}),
+        ("aiperf", "constant", {"--arrival-pattern": "constant"}),
+        ("guidellm", "poisson", {"--profile": "poisson"}),
+    ],
+)
+def test_requests_arrive_as_they_did(tool, arrival, flags):
+    assert flags.items() <= options(command_for(run(tool, arrival=arrival), 8, 300, 2.5)).items()
+    assert not flags.items() & options(command_for(run(tool, arrival=arrival), 8, 300)).items()
+
+
+@pytest.mark.parametrize(
+    ("tool", "backend", "flags"),
+    [
+        ("vllm_bench", "openai-chat", {"--backend": "openai-chat", "--endpoint": "/v1/chat/completions"}),
+        ("vllm_bench", "tgi", {"--backend": "tgi"}),
+        ("sglang_bench", "vllm", {"--backend": "vllm"}),
+    ],
+)
+def test_the_backend_of_the_file_is_kept(tool, backend, flags):
+    assert flags.items() <= options(command_for(run(tool, backend=backend), 8, 300)).items()
+
+
+@pytest.mark.parametrize(
+    ("tool", "backend"),
+    [("vllm_bench", "openai"), ("vllm_bench", None), ("vllm_bench", "-x"), ("sglang_bench", "sglang")],
+)
+def test_a_default_or_unknown_backend_is_not_named(tool, backend):
+    assert "--backend" not in command_for(run(tool, backend=backend), 8, 300)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.decide.decide import decide
-from core.decide.measure import next_measurement, requests_for
+from core.decide.measure import next_measurement, rate_for, requests_for
 from core.fit.fit import fit_run
 from core.model.run import Conditions, Kind, Run
 from core.model.target import parse_target
@@ -88,3 +88,54 @@ def test_a_run_without_levels_has_no_next_measurement():
 )
 def test_requests_are_ten_a_slot_and_three_beyond_the_quantile(text, load, by_hand):
     assert requests_for([parse_target(text)], load) == by_hand
+
+
+def open_run(*levels):
+    """A run whose levels have a load, a rate that was asked for and one that was achieved."""
+    stages = [
+        replace(stage(load), asked_concurrency=None, achieved_concurrency=load, asked_rate=asked, achieved_rate=got)
+        for load, asked, got in levels
+    ]
+    return Run(
+        id="r",
+        label="r",
+        kind=Kind.MEASURED,
+        format_id="vllm_bench",
+        format_version=None,
+        files=(),
+        conditions=Conditions(),
+        stages=tuple(stages),
+    )
+
+
+@pytest.mark.parametrize(
+    ("load", "rate"),
+    [
+        (12.0, 3.0),  # halfway between (8, 2) and (16, 4)
+        (16.0, 4.5),  # a measured level: the rate it was asked for
+        (32.0, 8.0),  # beyond the last: 16 / 4 = 4 s in the system, 32 / 4 s
+        (4.0, 1.0),  # below the first: 8 / 2 = 4 s, 4 / 4 s
+    ],
+)
+def test_the_rate_of_a_load_is_read_from_the_levels(load, rate):
+    assert rate_for(open_run((8.0, 2.1, 2.0), (16.0, 4.5, 4.0)), load) == rate
+
+
+def test_a_level_left_out_tells_no_rate():
+    run = open_run((8.0, 2.0, 2.0))
+    assert rate_for(replace(run, stages=(replace(run.stages[0], excluded="load.warmup"),)), 8.0) is None
+
+
+def test_an_open_loop_sweep_gets_an_open_loop_level():
+    run = open_run(*((load, load / 4, load / 4) for load in LOADS))
+    stages = [
+        replace(one, statistics=other.statistics) for one, other in zip(run.stages, sweep(LOADS, TPOT), strict=True)
+    ]
+    _, found = plan(stages, "tpot mean <= 1 s")
+    assert (found.concurrency, found.rate) == (64.0, 16.0)
+    assert "--request-rate 16 " in found.command
+    assert "--max-concurrency" not in found.command
+
+
+def test_a_closed_loop_sweep_has_no_rate():
+    assert plan(sweep(LOADS, TPOT), "tpot mean <= 1 s")[1].rate is None
