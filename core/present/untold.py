@@ -9,7 +9,7 @@ from core.model.answer import Capacity, Interval, RunAnswer, Status
 from core.model.metric import fraction
 from core.model.target import Target
 from core.present.names import target_name
-from core.present.numbers import concurrency, plain
+from core.present.numbers import concurrency, exact_rate
 from core.present.reasons import reason_text
 
 
@@ -81,8 +81,16 @@ def to_know(answer: RunAnswer, language: str = "en") -> str | None:
     wanted = answer.next_measurement
     if wanted is None:
         return None
-    requests, level = concurrency(wanted.requests, language), plain(wanted.concurrency, language)
-    said = t("To know, run {requests} requests at concurrency {level}.", requests=requests, level=level)
+    requests, level = concurrency(wanted.requests, language), concurrency(wanted.concurrency, language)
+    if wanted.rate is None:
+        said = t("To know, run {requests} requests at concurrency {level}.", requests=requests, level=level)
+    else:
+        said = t(
+            "To know, run {requests} requests at {rate} requests/s, about {level} in flight.",
+            requests=requests,
+            rate=exact_rate(wanted.rate, language),
+            level=level,
+        )
     return said.render(language)
 
 
@@ -93,7 +101,7 @@ def _cause(answer: RunAnswer, capacity: Capacity, language: str) -> str:
         said = t("Cannot tell: {reason}.", reason=reasons[0]) if reasons else t("Cannot tell from these files.")
         return said.render(language)
     name = target_name(target, language)
-    n = _thin_sample(answer, target) if "sample.quantile_unsupported" in capacity.reasons else None
+    n = _thin_sample(answer, target) if "sample.too_few_for_quantile" in capacity.reasons else None
     if n is not None:
         said = t(
             "Cannot tell {metric}: it rests on {n} requests and is in effect the largest of them.", metric=name, n=n

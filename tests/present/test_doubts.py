@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,7 @@ from core.present.doubts import doubt_text, finding_text, ordered, reasons_text,
 from core.present.measure import engineer_request, next_text
 from core.present.reasons import EXCLUSIONS, REASONS, exclusion_text
 from core.present.stops import HELPS, stops_table, stops_texts
+from core.present.untold import to_know
 from tests.present.builders import NEXT, TPOT_P99, WITHIN, answer_of, run_of
 
 
@@ -152,3 +154,19 @@ def test_what_stops_it_never_fails(status):
     capacity = Capacity(status=status, concurrency=None, safe=None, binding=None)
     assert isinstance(stops_texts(answer_of(capacity=capacity)), tuple)
     assert isinstance(stops_texts(answer_of(capacity=WITHIN)), tuple)
+
+
+def test_what_to_run_names_the_level_of_the_command_to_the_last_digit():
+    answer = answer_of(next_measurement=replace(NEXT, concurrency=1024.0))
+    assert "at concurrency 1,024." in next_text(answer)
+    assert "at concurrency 1,024, after" in engineer_request(answer)
+    assert to_know(answer) == "To know, run 400 requests at concurrency 1,024."
+
+
+def test_what_to_run_in_open_loop_names_the_rate_and_the_load():
+    answer = answer_of(next_measurement=replace(NEXT, concurrency=1024.0, rate=12.3456))
+    assert next_text(answer).startswith("Run 400 requests at 12.3456 requests/s, about 1,024 in flight.")
+    assert "What: 400 requests at 12.3456 requests/s, about 1,024 in flight, after a warm-up." in engineer_request(
+        answer
+    )
+    assert to_know(answer) == "To know, run 400 requests at 12.3456 requests/s, about 1,024 in flight."
