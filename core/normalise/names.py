@@ -13,6 +13,7 @@ from core.model.run import Conditions, Run
 
 _DOT = " · "
 _LENGTH = 90
+_PATH = re.compile(r"""[^\s"'()]+""")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,10 @@ def _first_label(run: Run, folder: str) -> str:
 
 
 def _short(model: str | None) -> str:
-    return PurePosixPath(model).name[:60] if model else ""
+    """Return a model without the folders or the organisation before it; any other text stays whole."""
+    if not model:
+        return ""
+    return (PurePosixPath(model).name if _PATH.fullmatch(model) else model)[:60]
 
 
 def _source(run: Run) -> str:
@@ -72,7 +76,9 @@ def _hardware(conditions: Conditions) -> str:
     count, name = conditions.accelerator_count, conditions.accelerator
     if count and name:
         return f"{count} × {name}"
-    return f"{count} accelerators" if count else (name or "")
+    if count:
+        return "1 accelerator" if count == 1 else f"{count} accelerators"
+    return name or ""
 
 
 def _shape(run: Run) -> str:

@@ -101,7 +101,8 @@ def hardware_text(run: Run, count: int | None = None, language: str = "en") -> s
     if kind:
         return t("{accelerator}, count unknown", accelerator=kind).render(language)
     if known:
-        return t("{count} accelerators of unknown kind", count=known).render(language)
+        said = t("{count} accelerators of unknown kind", count=known)
+        return (t("1 accelerator of unknown kind") if known == 1 else said).render(language)
     return t("accelerators unknown").render(language)
 
 

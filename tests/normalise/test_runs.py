@@ -124,6 +124,42 @@ def test_open_and_closed_loop_never_share_a_run():
     assert [run.load_axis for run in runs_of([file(summary(4)), file(opened)])] == ["concurrency", "request_rate"]
 
 
+def test_the_load_axis_is_that_of_the_levels_in_use():
+    (run,) = runs_of([file(summary(8, asked_rate=3.0, name="r3.json"))])
+    (opened,) = run.stages
+    closed = replace(opened, asked_rate=None, asked_concurrency=1.0)
+    left_out = replace(opened, excluded="load.unknown")
+    assert replace(run, stages=(closed, opened)).load_axis == "request_rate"
+    assert replace(run, stages=(closed, left_out)).load_axis == "concurrency"
+    assert replace(run, stages=()).load_axis == "concurrency"
+
+
+@pytest.mark.parametrize(
+    ("model", "label"),
+    [
+        ("org/name", "name"),
+        ("a/b/name", "name"),
+        ('=HYPERLINK("http://x")', '=HYPERLINK("http://x")'),
+        ("in/out test", "in/out test"),
+        ("name (a/b)", "name (a/b)"),
+    ],
+)
+def test_only_a_path_is_cut_to_its_last_part(model, label):
+    (run,) = runs_of([file(summary(4, conditions={"model": model}))])
+    assert run.label == label
+
+
+def test_one_accelerator_is_singular():
+    (run,) = runs_of([file(summary(4, conditions={"model": "m", "accelerator_count": 1}))])
+    assert run.label == "m · 1 accelerator"
+
+
+def test_a_run_keeps_the_backend_that_its_levels_share():
+    (run,) = runs_of([file(summary(4, identity={"backend": "openai-chat"}))])
+    assert run.backend == "openai-chat"
+    assert runs_of([file(summary(4))])[0].backend is None
+
+
 def test_a_sweep_of_rates_keeps_its_single_level_and_loses_its_burst():
     single = summary(1, conditions={"model": "m", "arrival": "closed loop"})
     rates = [
