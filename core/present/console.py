@@ -11,6 +11,7 @@ from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
 from core.present.headline import headline
+from core.present.measure import next_text
 from core.present.names import target_text, value_text
 from core.present.numbers import concurrency, plain
 from core.present.users import active_users
@@ -43,31 +44,34 @@ def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) 
     rows = [["target", "status", "safe", "low", "estimate", "high", "reasons"]]
     for each in answer.per_target:
         found = each.capacity.concurrency
-        bounds = [_number(getattr(found, bound) if found else None) for bound in ("low", "mid", "high")]
+        bounds = [_load(getattr(found, bound) if found else None) for bound in ("low", "mid", "high")]
         safe = "" if each.capacity.safe is None else concurrency(each.capacity.safe)
         reasons = " ".join(each.capacity.reasons)
         rows.append([target_text(each.target), each.capacity.status.value, safe, *bounds, reasons])
     lines += _aligned(rows)
     wanted = answer.next_measurement
     if wanted:
-        load = plain(wanted.concurrency)
-        lines += ["", f"  Next: {concurrency(wanted.requests)} requests at concurrency {load}. {wanted.why}"]
+        lines += ["", f"  Next: {next_text(answer)}"]
         lines += [f"    {line}" for line in (wanted.command or "").splitlines()]
-    return "\n".join(lines + _findings(answer.findings))
+    return _lines([*lines, *_findings(answer.findings)])
 
 
 def _run(run: Run) -> str:
     known = ", ".join(f"{name} {value}" for name, value in run.conditions.known().items())
     lines = [f"{run.label} ({run.kind.value}, {run.format_id})", f"  {known}", ""]
     heads = ["load", "good", "failed", "output tok/s", *(f"{metric.value} {name}" for metric, name in _COLUMNS)]
-    return "\n".join([*lines, *_aligned([heads, *(_stage(s) for s in run.stages)]), *_findings(run.findings)])
+    return _lines([*lines, *_aligned([heads, *(_stage(s) for s in run.stages)]), *_findings(run.findings)])
+
+
+def _lines(lines: Sequence[str]) -> str:
+    return "\n".join(printable(line) for line in lines)
 
 
 def _stage(stage: Stage) -> list[str]:
     values = [(metric, stage.value(metric, name)) for metric, name in _COLUMNS]
     shown = ["" if value is None else value_text(metric, value) for metric, value in values]
     counts = ["" if n is None else concurrency(n) for n in (stage.requests_good, stage.requests_failed)]
-    return [_number(stage.load), *counts, _number(stage.output_tok_s), *shown]
+    return [_load(stage.load), *counts, _number(stage.output_tok_s), *shown]
 
 
 def _findings(findings: Sequence[Finding]) -> list[str]:
@@ -81,6 +85,19 @@ def _findings(findings: Sequence[Finding]) -> list[str]:
 
 def _number(value: float | None) -> str:
     return "" if value is None else plain(value)
+
+
+def _load(value: float | None) -> str:
+    return "" if value is None else concurrency(value, decimals=1)
+
+
+def printable(text: str) -> str:
+    r"""Return text of a file for a terminal: what would move the cursor, colour or reorder it shows as a mark.
+
+    >>> printable("a\x1b[31m\nb\u202e")
+    'a\ufffd[31m\ufffdb\ufffd'
+    """
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
