@@ -8,13 +8,11 @@ import pandas as pd
 
 from core.i18n import t
 from core.model.answer import RunAnswer
-from core.model.finding import Finding
 from core.model.metric import Metric, quantile_name
 from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
 from core.present.conditions import conditions_of, unknown
-from core.present.doubts import finding_text, ordered, severity_text
 from core.present.headline import estimate_text, stopped_by
 from core.present.names import kind_text, metric_name
 from core.present.numbers import money, span
@@ -118,19 +116,6 @@ def files_table(runs: Sequence[Run], language: str = "en") -> pd.DataFrame:
 def format_text(run: Run) -> str:
     """Return the format of a run's files with its version where it is known."""
     return f"{run.format_id} {run.format_version}" if run.format_version else run.format_id
-
-
-def findings_table(findings: Sequence[Finding], language: str = "en") -> pd.DataFrame:
-    """Return one row per finding, the gravest first."""
-    rows = ordered(findings)
-    return pd.DataFrame(
-        {
-            t("Gravity").render(language): _words([severity_text(row.severity, language) for row in rows]),
-            t("What was found").render(language): _words([finding_text(row, language) for row in rows]),
-            t("Where").render(language): _words([str(row.where) for row in rows]),
-            t("Code").render(language): _words([row.code for row in rows]),
-        }
-    )
 
 
 def rounded(frame: pd.DataFrame, digits: int = 4) -> pd.DataFrame:

@@ -10,12 +10,10 @@ import pandas as pd
 import pytest
 
 from core.errors import Place
-from core.i18n import t
-from core.model.finding import Finding, Severity
 from core.model.run import Conditions
 from core.model.stage import Stage
 from core.present.conditions import GROUPS, NAMES, SEEN, conditions_of
-from core.present.tables import conditions_table, files_table, findings_table, runs_table, safe_csv, stage_table
+from core.present.tables import conditions_table, files_table, runs_table, safe_csv, stage_table
 from tests.present.builders import answer_of, cost_of, run_of, stage_at
 
 
@@ -83,21 +81,13 @@ def test_failures_that_some_levels_record_are_said_to_be_so():
     assert known["throughput"] == "output tokens/s"
 
 
-def test_files_and_findings_are_listed():
+def test_files_are_listed():
     assert files_table([run_of()])["File"].tolist() == ["c4.json"]
-    rows = [
-        Finding(code=f"a.{severity.value}", severity=severity, where=Place("a.json", 3), what=t("Seen"))
-        for severity in (Severity.INFO, Severity.ERROR)
-    ]
-    frame = findings_table(rows)
-    assert frame["Code"].tolist() == ["a.error", "a.info"]
-    assert frame["Where"][0] == "a.json, line 3"
 
 
 def test_empty_tables_keep_their_headers():
     assert len(stage_table(run_of(stages=[]))) == 0
     assert len(runs_table([]).columns) == 10
-    assert len(findings_table([]).columns) == 4
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
