@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.fit.method import METHOD
 from core.i18n import t
-from pages.parts import charts, files, keys, overview, price, save, saved, sentence, state, targets
+from pages.parts import bill, charts, files, keys, overview, price, save, saved, sentence, state, targets
 from pages.parts.answers import answers_of, fit_of
 from pages.parts.frame import bar
 from pages.parts.speech import say
@@ -65,6 +65,7 @@ def answered() -> None:
     with right:
         with st.container(border=True):
             price.editor(state.runs())
+            bill.figures(answer, ask.price)
             price.think_editor()
         with st.container(border=True):
             files.held_files()

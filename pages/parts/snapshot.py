@@ -10,7 +10,7 @@ from core.model.scenario import Scenario
 from core.present.names import target_text
 from core.present.tables import runs_table
 from core.store.store import Saved
-from pages.parts import charts, keys, saved
+from pages.parts import bill, charts, keys, saved
 from pages.parts.answers import fit_of
 from pages.parts.overview import chosen
 from pages.parts.sentence import sentence
@@ -50,6 +50,8 @@ def show(entry: Saved, scenario: Scenario) -> None:
 def _answer(answer: RunAnswer, scenario: Scenario) -> None:
     fit = fit_of(answer.run)
     sentence(answer, scenario.price, scenario.think_time_s)
+    bill.paid(answer, scenario.price)
+    bill.figures(answer, scenario.price)
     with st.container(border=True):
         charts.latency(answer, fit, scenario.targets)
     support(answer, fit)

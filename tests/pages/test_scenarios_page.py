@@ -136,3 +136,11 @@ def test_an_older_method_is_named_when_its_scenario_is_answered_anew(visit, tmp_
     assert "older/0" in words(guest)
     at_page(press(guest, keys.COPY), "plan")
     assert "answered anew" in words(guest)
+
+
+def test_a_shared_cost_says_what_was_paid_for(visit):
+    app = drop(visit(t=["ttft-p99-300ms"], price="2.5/gpu-h"), SWEEP)
+    run = app.session_state[keys.HELD].shown[0]
+    app.number_input(key=keys.of(keys.PRICE_COUNT, run.id)).set_value(16)
+    guest = visit(s=TOKEN.search(words(save(calm(app.run()))))[1])
+    assert "at $2.50 per accelerator and hour × 16 · $40.0 per hour in all" in words(guest)
