@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -32,6 +32,7 @@ class Sweep:
 
     stages: tuple[Stage, ...]
     dead: tuple[float, ...] = ()
+    _known: dict[tuple[Metric, str], FloatArray] = field(default_factory=dict, repr=False)
 
     @cached_property
     def load(self) -> FloatArray:
@@ -68,8 +69,10 @@ class Sweep:
 
         A quantile that no file names is taken from the requests where they are recorded.
         """
-        found = _finite([_value(stage, metric, statistic) for stage in self.stages])
-        return np.where(found > 0.0, found, np.nan)
+        if (metric, statistic) not in self._known:
+            found = _finite([_value(stage, metric, statistic) for stage in self.stages])
+            self._known[metric, statistic] = np.where(found > 0.0, found, np.nan)
+        return self._known[metric, statistic]
 
     def count(self, metric: Metric) -> FloatArray:
         """Return how many observations a metric rests on, else the good requests, else at most those sent."""

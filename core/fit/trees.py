@@ -25,13 +25,14 @@ class Trees(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forest:
-    """Trees ready for evaluation: nodes one tree after another, leaves of shape (trees, leaves, outputs)."""
+    """Trees ready for evaluation: nodes one tree after another, leaves as (outputs, trees x leaves)."""
 
     def __init__(self, trees: Trees, names: tuple[str, ...]) -> None:
         place = {name: index for index, name in enumerate(names)}
         self._feature = np.array([place[name] for row in trees.features for name in row], np.intp)
         self._threshold = np.array(trees.thresholds, float).ravel()
-        self._leaf = np.array(trees.leaves, float)
+        leaves = np.array(trees.leaves, float)
+        self._leaf = np.ascontiguousarray(leaves.reshape(-1, leaves.shape[2]).T)
         self._tree = np.arange(len(trees.features))
 
     def predict(self, features: FloatArray) -> FloatArray:
@@ -42,5 +43,6 @@ class Forest:
         for _ in range(DEPTH):
             at = node + self._tree * (2**DEPTH - 1)
             node = 2 * node + 1 + (flat.take(row + self._feature.take(at)) > self._threshold.take(at))
-        total: FloatArray = self._leaf[self._tree, node - (2**DEPTH - 1)].sum(axis=1)
+        leaf = node - (2**DEPTH - 1) + self._tree * 2**DEPTH
+        total: FloatArray = self._leaf.take(leaf, axis=1).sum(axis=2).T
         return total
