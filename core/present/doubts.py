@@ -67,11 +67,19 @@ def refusal_text(refusal: Refusal, language: str = "en") -> str:
 
     The name and the place come from outside: show the text as text, never as Markdown.
     """
+    what = refusal.what.render(language).rstrip(".")
+    return f"{refusal.file}: {what}{_inside(refusal, language)}. {_sentence(refusal.fix.render(language))}"
+
+
+def place_text(refusal: Refusal, language: str = "en") -> str:
+    """Return which file was not used and where in it the reason lies."""
+    return refusal.file + _inside(refusal, language)
+
+
+def _inside(refusal: Refusal, language: str) -> str:
     where = [t("line {line}", line=refusal.line).render(language)] if refusal.line else []
     where += [refusal.field] if refusal.field else []
-    place = f" ({', '.join(where)})" if where else ""
-    what = refusal.what.render(language).rstrip(".")
-    return f"{refusal.file}: {what}{place}. {_sentence(refusal.fix.render(language))}"
+    return f" ({', '.join(where)})" if where else ""
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

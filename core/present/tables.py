@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.i18n import t
-from core.model.answer import RunAnswer
+from core.model.answer import Refusal, RunAnswer
 from core.model.metric import Metric, quantile_name
 from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
 from core.present.conditions import conditions_of, unknown
+from core.present.doubts import place_text
+from core.present.formats import format_text
 from core.present.headline import estimate_text, stopped_by
 from core.present.names import kind_text, metric_name
 from core.present.numbers import money, span
@@ -105,7 +107,7 @@ def files_table(runs: Sequence[Run], language: str = "en") -> pd.DataFrame:
     return pd.DataFrame(
         {
             t("File").render(language): _words([file.name for file, _ in rows]),
-            t("Recognised as").render(language): _words([format_text(run) for _, run in rows]),
+            t("Recognised as").render(language): _words([format_text(run, language) for _, run in rows]),
             t("Run").render(language): _words([run.label for _, run in rows]),
             t("Kind").render(language): _words([kind_text(run.kind, language) for _, run in rows]),
             t("Levels in the run").render(language): _counts([len(run.stages) for _, run in rows]),
@@ -113,9 +115,15 @@ def files_table(runs: Sequence[Run], language: str = "en") -> pd.DataFrame:
     )
 
 
-def format_text(run: Run) -> str:
-    """Return the format of a run's files with its version where it is known."""
-    return f"{run.format_id} {run.format_version}" if run.format_version else run.format_id
+def refusals_table(refused: Sequence[Refusal], language: str = "en") -> pd.DataFrame:
+    """Return one row per file that was not used: which, why, what to do."""
+    return pd.DataFrame(
+        {
+            t("File").render(language): _words([place_text(each, language) for each in refused]),
+            t("Why it was not used").render(language): _words([each.what.render(language) for each in refused]),
+            t("What to do").render(language): _words([each.fix.render(language) for each in refused]),
+        }
+    )
 
 
 def rounded(frame: pd.DataFrame, digits: int = 4) -> pd.DataFrame:

@@ -48,4 +48,5 @@ def listed(findings: Sequence[Finding]) -> None:
 
 def title(findings: Sequence[Finding]) -> Text:
     """Return the heading with the count."""
-    return t("Doubts ({count} findings)", count=len(findings))
+    count = len(findings)
+    return t("Doubts (1 finding)") if count == 1 else t("Doubts ({count} findings)", count=count)

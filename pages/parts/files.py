@@ -6,13 +6,15 @@ import streamlit as st
 
 from core.i18n import Text, t
 from core.ingest.raw import Upload
-from core.ingest.registry import IMPORTERS
+from core.present.formats import format_names
+from core.present.tables import refusals_table
 from pages.parts import keys, samples, state
 from pages.parts.drafts import Held
-from pages.parts.speech import heading, plain, say, say_raw
+from pages.parts.speech import heading, language, plain, say
+from pages.parts.table import table
 
-OURS = {"generic_csv": t("CSV table with one row per load level")}
-"""Formats without a tool's name; the others are called as their tools are."""
+FEW = 3
+"""Files that were not used and are each told of in full; more become a table."""
 
 
 def drop_box() -> None:
@@ -41,8 +43,7 @@ def sample_button(*, prominent: bool = False) -> None:
 
 def formats() -> None:
     """List what can be read, in small type."""
-    labels = sorted(say_raw(OURS.get(importer.FORMAT_ID, Text(importer.LABEL))) for importer in IMPORTERS)
-    st.caption(say(t("Reads results of {formats}", formats=", ".join(labels))))
+    st.caption(say(t("Reads results of {formats}", formats=", ".join(format_names(language())))))
 
 
 def held_files() -> None:
@@ -51,8 +52,7 @@ def held_files() -> None:
     heading(t("Files"))
     drop_box()
     if not held.empty:
-        names = {(file.name, file.sha256) for run in held.shown for file in run.files}
-        st.caption(say(t("Files read: {files} · runs: {runs}", files=len(names), runs=len(held.shown))))
+        st.caption(say(_counts(held)))
     refusals(held)
     with st.container(horizontal=True):
         sample_button()
@@ -70,9 +70,27 @@ def undo_button() -> None:
 
 def refusals(held: Held) -> None:
     """Show every file that was not used: which, why, what next."""
+    if len(held.refused) > FEW:
+        count = t("{count} files were not used", count=len(held.refused))
+        with st.expander(say(count), icon=":material/block:"):
+            table(refusals_table(held.refused, language()), keys.REFUSED, count)
+        return
     for refused in held.refused:
         place = " · ".join(str(part) for part in (refused.file, refused.line, refused.field) if part)
         st.warning(f"**{plain(place)}**  \n{say(refused.what)}. {say(refused.fix)}", icon=":material/block:")
+
+
+def _counts(held: Held) -> Text:
+    names = {(file.name, file.sha256) for run in held.shown for file in run.files}
+    stages = [stage for run in held.shown for stage in run.stages]
+    used = sum(stage.excluded is None for stage in stages)
+    return t(
+        "Files read: {files} · runs: {runs} · levels used: {used}, left out: {out}",
+        files=len(names),
+        runs=len(held.shown),
+        used=used,
+        out=len(stages) - used,
+    )
 
 
 def _read(uploads: list[Upload]) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from core.errors import Place
+from core.i18n import t
+from core.model.finding import Finding, Severity
 from pages.parts import keys
+from pages.parts.doubts import title
 from tests.pages.conftest import at_page, calm, press, words
 from tests.pages.test_plan_page import SAFE, SWEEP, drop
 
@@ -57,3 +61,26 @@ def test_a_new_visitor_is_offered_the_drop_box(visit):
     app = at_page(visit(), "data")
     assert len(app.file_uploader) == 1
     assert "No files are held yet" in words(app)
+
+
+def test_many_files_that_were_not_used_become_one_table_on_both_pages(visit):
+    app = drop(visit(), {**SWEEP, **{f"logs/{n}.json": b"{" for n in range(5)}})
+    for page in ("plan", "data"):
+        at_page(app, page)
+        assert not [each for each in app.warning if "logs/" in each.value]
+        assert [each.label for each in app.expander if "not used" in each.label] == ["5 files were not used"]
+        table = next(each.value for each in app.dataframe if "What to do" in each.value.columns)
+        assert [name.split(" ")[0] for name in table["File"]] == [f"logs/{n}.json" for n in range(5)]
+
+
+def test_files_and_levels_are_both_counted(visit):
+    assert "Files read: 6 · runs: 1 · levels used: 6, left out: 0" in words(drop(visit(), SWEEP))
+
+
+def test_one_doubt_is_a_finding_and_none_is_no_plural_of_it():
+    one = Finding(code="a.b", severity=Severity.INFO, where=Place("a"), what=t("Seen"))
+    assert [title([one] * n).render("en") for n in (0, 1, 2)] == [
+        "Doubts (0 findings)",
+        "Doubts (1 finding)",
+        "Doubts (2 findings)",
+    ]

@@ -10,10 +10,13 @@ import pandas as pd
 import pytest
 
 from core.errors import Place
+from core.i18n import t
+from core.model.answer import Refusal
 from core.model.run import Conditions
 from core.model.stage import Stage
 from core.present.conditions import GROUPS, NAMES, SEEN, conditions_of
-from core.present.tables import conditions_table, files_table, runs_table, safe_csv, stage_table
+from core.present.formats import format_text
+from core.present.tables import conditions_table, files_table, refusals_table, runs_table, safe_csv, stage_table
 from tests.present.builders import answer_of, cost_of, run_of, stage_at
 
 
@@ -111,3 +114,15 @@ def test_a_csv_keeps_every_digit():
     value = 0.1 + 0.2
     text = safe_csv(pd.DataFrame({"x": pd.Series([value, None], dtype="Float64")}))
     assert float(text.splitlines()[1]) == value
+
+
+def test_files_are_called_by_the_name_of_their_tool():
+    run = run_of()
+    assert files_table([run])["Recognised as"].tolist() == ["vLLM bench serve (JSON)"]
+    assert format_text(replace(run, format_version="2")) == "vLLM bench serve (JSON), version 2"
+    assert format_text(replace(run, format_id="generic_csv"), "ko") != "generic_csv"
+
+
+def test_a_file_that_was_not_used_says_where_why_and_what_to_do():
+    refused = Refusal(file="a/b.json", code="x.y", what=t("No load in it"), fix=t("Add it"), line=3)
+    assert refusals_table([refused]).iloc[0].tolist() == ["a/b.json (line 3)", "No load in it", "Add it"]

@@ -1,0 +1,27 @@
+"""Formats of files under the names that people know them by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.i18n import Text, t
+from core.ingest.registry import IMPORTERS
+from core.model.run import Run
+
+_OURS = {"generic_csv": t("CSV table with one row per load level")}
+"""Formats without a tool's name; the others are called as their tools are."""
+_LABELS = {importer.FORMAT_ID: _OURS.get(importer.FORMAT_ID, Text(importer.LABEL)) for importer in IMPORTERS}
+
+
+def format_names(language: str = "en") -> Sequence[str]:
+    """Return every format that can be read, sorted."""
+    return sorted(label.render(language) for label in _LABELS.values())
+
+
+def format_text(run: Run, language: str = "en") -> str:
+    """Return the format of a run's files, with its version where it is known."""
+    found = _LABELS.get(run.format_id)
+    name = found.render(language) if found else run.format_id
+    if not run.format_version:
+        return name
+    return t("{format}, version {version}", format=name, version=run.format_version).render(language)
