@@ -16,6 +16,9 @@ from core.model.metric import Metric
 
 _RUNNING = 0.88
 _WAITING = (2.0, 0.1)
+_HALVINGS = 24
+"""Of the bracket that holds the knee: to a ten-millionth of it."""
+
 _RATE_SLOPE = 0.75
 _GROWTH = 0.7
 """How TTFT grows with load before saturation where one level is all there is to tell it: N^0.7."""
@@ -73,7 +76,7 @@ def _free_ttft(free: list[_Level], load: float) -> float:
 def _batch_limit(free: list[_Level], level: _Level) -> float:
     """Solve S = N - X (TTFT - TTFT(S)) between the last free level and this one, by halving."""
     low, high = free[-1].load, level.load
-    for _ in range(40):
+    for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         if level.flight - level.rate * (level.ttft - _free_ttft(free, middle)) > middle:
             low = middle
