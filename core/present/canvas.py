@@ -21,6 +21,10 @@ WIDE = 16.0
 
 MOST_POINTS = 5000
 LEVEL_TICKS = 12
+LEGEND_SIZE = 11
+_LEFT_EDGE = -0.2
+"""Left of the plot, so that the legend may use the whole width; Plotly keeps it inside the picture."""
+
 FEWEST_TICKS, MOST_TICKS = 3, 9
 
 
@@ -142,7 +146,15 @@ def blank(panels: Sequence[Panel], language: str, *, height: int, right: int = 2
         dragmode="zoom",
         separators=".,",
         modebar={"bgcolor": style.CLEAR, "color": style.AXIS, "activecolor": style.BLUE},
-        legend={"orientation": "h", "x": 0, "y": 1.05, "yanchor": "bottom", "itemsizing": "trace"},
+        legend={
+            "orientation": "h",
+            "x": _LEFT_EDGE,
+            "xanchor": "left",
+            "y": 1.03,
+            "yanchor": "bottom",
+            "itemsizing": "trace",
+            "font": {**chart.font, "size": LEGEND_SIZE},
+        },
         uirevision="keep",
         font=chart.font,
     )
@@ -192,7 +204,7 @@ def load_title(runs: Sequence[Run], language: str) -> str:
     return t("Concurrent requests").render(language)
 
 
-def shade(chart: Sketch, panel: Panel, capacity: Capacity) -> None:
+def shade(chart: Sketch, panel: Panel, capacity: Capacity, language: str) -> None:
     """Colour the safe side and what lies beyond; the doubt between them stays white."""
     low, high = panel.measured
     if capacity.status is Status.CANNOT_TELL:
@@ -200,7 +212,9 @@ def shade(chart: Sketch, panel: Panel, capacity: Capacity) -> None:
     safe = {Status.BELOW: low, Status.AT_LEAST: high}.get(capacity.status, capacity.safe or low)
     found = capacity.concurrency.high if capacity.concurrency else None
     beyond = {Status.BELOW: low, Status.AT_LEAST: high}.get(capacity.status, found if found is not None else high)
-    for start, end, colour in ((low, safe, style.SAFE_SIDE), (beyond, high, style.BEYOND)):
+    kept = (low, safe, style.SAFE_SIDE, t("safe load"))
+    passed = (beyond, high, style.BEYOND, t("beyond the range"))
+    for rank, (start, end, colour, name) in enumerate((kept, passed)):
         if end > start:
             chart.shape(
                 type="rect",
@@ -213,13 +227,17 @@ def shade(chart: Sketch, panel: Panel, capacity: Capacity) -> None:
                 fillcolor=colour,
                 line={"width": 0},
                 layer="below",
+                name=name.render(language),
+                legendgroup=colour,
+                legendrank=3 + rank,
+                showlegend=not chart.has(colour),
             )
 
 
 def _hatch(chart: Sketch, panel: Panel, language: str) -> None:
     """Hatch the loads that were not measured, so that an empty stretch is not read as an answer."""
     bottom, top = panel.y
-    for index, (start, end) in enumerate(((panel.x[0], panel.measured[0]), (panel.measured[1], panel.x[1]))):
+    for start, end in ((panel.x[0], panel.measured[0]), (panel.measured[1], panel.x[1])):
         if end > start:
             chart.scatter(
                 x=[start, end, end, start],
@@ -231,8 +249,8 @@ def _hatch(chart: Sketch, panel: Panel, language: str) -> None:
                 fillpattern={"shape": "/", "fgcolor": style.HATCH, "size": 8, "solidity": 0.12},
                 name=t("no usable level").render(language),
                 legendgroup="unmeasured",
-                legendrank=5,
-                showlegend=index == 1 and not panel.suffix,
+                legendrank=7,
+                showlegend=not chart.has("unmeasured"),
                 hoverinfo="skip",
                 **panel.axes,
             )

@@ -105,12 +105,13 @@ def latency_overlay(
     alone = len(series) == 1
     chart = blank([panel], language, height=HEIGHT, right=24 if alone else _LABELS, ink=ink)
     if alone:
-        shade(chart, panel, series[0].answer.capacity)
+        shade(chart, panel, series[0].answer.capacity, language)
     for one in series:
         _draw(chart, plot, one)
     _targets(chart, plot, series)
     for row, one in enumerate(series):
-        marks.draw_range(chart, panel, one.look, one.answer.capacity, row=row)
+        name = t("range of the answer").render(language)
+        marks.draw_range(chart, panel, one.look, one.answer.capacity, name=name, row=row)
         _mark(chart, plot, one, named=not alone)
     if not alone:
         label_ends(chart, panel, [_end(one, unit, language) for one in series])
@@ -218,7 +219,8 @@ def _mark(chart: Sketch, plot: _Plot, one: _Series, *, named: bool) -> None:
         return
     at = (float(capacity.safe), height * plot.unit.factor)
     label = "" if named else marks.safe_label(capacity, plot.language)
-    marks.draw_mark(chart, plot.panel, one.look, at, marks.mark_hover(capacity, plot.language), label)
+    hover, name = marks.mark_hover(capacity, plot.language), t("load it to here").render(plot.language)
+    marks.draw_mark(chart, plot.panel, one.look, at, hover, name=name, label=label)
 
 
 def _end(one: _Series, unit: Unit, language: str) -> tuple[float, str, Look]:

@@ -104,7 +104,7 @@ def draw_left_out(chart: Sketch, panel: Panel, dots: Dots, language: str) -> Non
         marker={"symbol": "circle-open", "size": 9, "color": style.LEFT_OUT, "line": {"width": 1.6}},
         name=t("left out").render(language),
         legendgroup="left out",
-        legendrank=4,
+        legendrank=8,
         showlegend=not chart.has("left out"),
         hovertext=list(dots.hover),
         hoverinfo="text",
@@ -121,8 +121,7 @@ def draw_target(chart: Sketch, panel: Panel, limit: float, text: str, *, name: s
         line={"width": 2, "color": style.TARGET},
         name=name,
         legendgroup="target",
-        legendrank=3,
-        showlegend=not chart.has("target"),
+        showlegend=False,
         hoverinfo="skip",
         **panel.axes,
     )
@@ -138,7 +137,9 @@ def draw_target(chart: Sketch, panel: Panel, limit: float, text: str, *, name: s
     )
 
 
-def draw_mark(chart: Sketch, panel: Panel, look: Look, at: tuple[float, float], hover: str, label: str) -> None:
+def draw_mark(
+    chart: Sketch, panel: Panel, look: Look, at: tuple[float, float], hover: str, *, name: str, label: str
+) -> None:
     """Draw the mark, a circle crossed by a horizontal line, and the number beside it ("" for none)."""
     x, y = at
     for symbol, size in (("circle-open", 19), ("line-ew-open", 32)):
@@ -147,8 +148,10 @@ def draw_mark(chart: Sketch, panel: Panel, look: Look, at: tuple[float, float], 
             y=[y],
             mode="markers",
             marker={"symbol": symbol, "size": size, "color": look.hue, "line": {"width": 2.6, "color": look.hue}},
-            name=label or safe_text(hover),
-            showlegend=False,
+            name=name,
+            legendgroup="mark",
+            legendrank=6,
+            showlegend=not chart.has("mark"),
             hovertext=[hover],
             hoverinfo="text",
             cliponaxis=False,
@@ -170,7 +173,7 @@ def draw_mark(chart: Sketch, panel: Panel, look: Look, at: tuple[float, float], 
     )
 
 
-def draw_range(chart: Sketch, panel: Panel, look: Look, capacity: Capacity, *, row: int = 0) -> None:
+def draw_range(chart: Sketch, panel: Panel, look: Look, capacity: Capacity, *, name: str, row: int = 0) -> None:
     """Draw the 90 % range of the answer on the load axis: a bar with ends, the estimate as its tick.
 
     Args:
@@ -178,6 +181,7 @@ def draw_range(chart: Sketch, panel: Panel, look: Look, capacity: Capacity, *, r
         panel: whose load axis it stands on.
         look: of the run.
         capacity: whose range it is; only a crossing within the levels has one.
+        name: in the legend.
         row: 0 for the first run, then one further up for each.
     """
     found = capacity.concurrency
@@ -187,7 +191,19 @@ def draw_range(chart: Sketch, panel: Panel, look: Look, capacity: Capacity, *, r
     axes = {"xref": f"x{panel.suffix}", "yref": f"y{panel.suffix} domain"}
     line = {"color": look.hue, "width": 3}
     at = row * ROW
-    chart.shape(type="line", x0=found.low, x1=high, y0=at, y1=at, line={**line, "width": 6}, **axes)
+    chart.shape(
+        type="line",
+        x0=found.low,
+        x1=high,
+        y0=at,
+        y1=at,
+        line={**line, "width": 6},
+        name=name,
+        legendgroup="range",
+        legendrank=5,
+        showlegend=not chart.has("range"),
+        **axes,
+    )
     for end in (found.low, found.mid, found.high):
         if end is not None:
             tall = (2 if end == found.mid and not row else 1) * END_SIZE

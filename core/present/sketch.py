@@ -45,7 +45,8 @@ class Sketch:
 
     def has(self, group: str) -> bool:
         """Return True where the legend names a group already."""
-        return any(trace.get("legendgroup") == group and trace.get("showlegend") for trace in self.traces)
+        drawn = (*self.traces, *self.shapes)
+        return any(one.get("legendgroup") == group and one.get("showlegend") for one in drawn)
 
     def figure(self) -> go.Figure:
         """Return the figure."""

@@ -75,7 +75,7 @@ def throughput_figure(
 
 def draw_rates(chart: Sketch, panel: Panel, look: Look, rates: Rates, answer: RunAnswer, language: str) -> None:
     """Draw one rate in one panel: shading, band, estimate, levels, the mark on the curve."""
-    shade(chart, panel, answer.capacity)
+    shade(chart, panel, answer.capacity, language)
     if rates.outline is not None and rates.line is not None:
         marks.draw_band(chart, panel, look, *rates.outline, name=t("90% range").render(language))
         marks.draw_curve(chart, panel, look, *rates.line, name=safe_text(answer.run.id))
@@ -90,12 +90,13 @@ def draw_rates(chart: Sketch, panel: Panel, look: Look, rates: Rates, answer: Ru
         dots = dots_of(used, _UNIT, [hover(level) for level in used])
         marks.draw_levels(chart, panel, look, dots, name=name, group=answer.run.kind.value)
     marks.draw_left_out(chart, panel, dots_of(left, _UNIT, [hover(level) for level in left]), language)
-    marks.draw_range(chart, panel, look, answer.capacity)
+    marks.draw_range(chart, panel, look, answer.capacity, name=t("range of the answer").render(language))
     capacity, middle = answer.capacity, rates.at_safe.mid if rates.at_safe else None
     if capacity.safe and middle and capacity.status in (Status.WITHIN, Status.AT_LEAST):
         at = (float(capacity.safe), middle)
         label = marks.safe_label(capacity, language)
-        marks.draw_mark(chart, panel, look, at, marks.mark_hover(capacity, language), label)
+        said, name = marks.mark_hover(capacity, language), t("load it to here").render(language)
+        marks.draw_mark(chart, panel, look, at, said, name=name, label=label)
 
 
 def system_rates(answer: RunAnswer, fit: Fit, language: str) -> Rates:

@@ -37,11 +37,13 @@ def only(found):
 
 
 def marks(figure):
-    return [
-        trace
-        for trace in figure.chart.data
-        if trace.marker.symbol in ("circle-open", "line-ew-open") and not trace.legendgroup
-    ]
+    return traces(figure, "mark")
+
+
+def named(figure):
+    """What the legend names, in its order."""
+    drawn = [one for one in (*figure.chart.data, *figure.chart.layout.shapes) if one.showlegend]
+    return [one.name for one in sorted(drawn, key=lambda one: one.legendrank)]
 
 
 def numbers(value):
@@ -131,6 +133,22 @@ def test_the_range_bar_on_the_load_axis_has_the_ends_of_the_interval():
 def test_the_safe_side_ends_at_the_safe_number_and_beyond_begins_at_the_high_end():
     rects = [shape for shape in drawn().chart.layout.shapes if shape.type == "rect"]
     assert [(rect.x0, rect.x1) for rect in rects] == [(4.0, 41.0), (53.2, 512.0)]
+
+
+def test_the_legend_names_what_is_in_view_once():
+    everything = ["measured level", "90% range", "safe load", "beyond the range"]
+    everything += ["range of the answer", "load it to here", "no usable level"]
+    for figure in (drawn(), throughput_figure(answer_of(), FakeFit(run_of()))):
+        assert named(figure) == everything
+
+
+def test_the_legend_names_nothing_that_is_not_drawn():
+    untold = Capacity(status=Status.CANNOT_TELL, concurrency=None, safe=None, binding=TTFT_P99)
+    assert named(drawn(capacity=untold)) == ["measured level", "90% range", "no usable level"]
+    kept = Capacity(
+        status=Status.AT_LEAST, concurrency=Interval(low=512.0, mid=None, high=None), safe=512, binding=TTFT_P99
+    )
+    assert named(drawn(capacity=kept))[2:] == ["safe load", "load it to here", "no usable level"]
 
 
 def test_below_has_no_mark_and_nothing_is_safe():
