@@ -14,7 +14,7 @@ from core.model.run import Run
 from core.model.stage import Stage
 from core.present.canvas import Panel
 from core.present.marks import Dots
-from core.present.numbers import concurrency, plain
+from core.present.numbers import concurrency
 from core.present.reasons import exclusion_text
 from core.present.sketch import Sketch
 from core.present.style import Look, safe_text
@@ -24,6 +24,9 @@ SIGMAS_90 = 1.6449
 
 _GLYPHS = {"circle": "●", "square": "■", "triangle-up": "▲", "pentagon": "⬟", "triangle-down": "▼", "diamond-open": "◇"}
 _LABEL_GAP = 0.075
+
+_FAR_OFF = 0.1
+"""ln of a level's value over that of the rising values nearest to all, from which a chart says so."""
 
 LEVELS_SHOWN = 400
 """Levels of one run that a chart shows at most; more would hide each other anyway."""
@@ -44,6 +47,7 @@ class Level:
     Attributes:
         low, high: its own 90 % interval, None where its error is not known.
         reason: why the fit does not use it, None where it does.
+        off: ln of its value over that of the nearest rising values, 0 where it is not known.
     """
 
     stage: Stage
@@ -52,6 +56,7 @@ class Level:
     low: float | None = None
     high: float | None = None
     reason: str | None = None
+    off: float = 0.0
 
 
 def unit_of(metric: Metric, values: Sequence[float]) -> Unit:
@@ -90,7 +95,8 @@ def _level(stage: Stage, load: float, value: float, curve: Curve | None, languag
         lost = t("not used: it fell behind its rate or lost too many requests").render(language)
         return Level(stage=stage, load=load, value=value, reason=lost)
     spread = float(np.exp(SIGMAS_90 * curve.error[at[0]]))
-    return Level(stage=stage, load=load, value=value, low=value / spread, high=value * spread)
+    off = float(np.log(value) - curve.points.log_fit[at[0]])
+    return Level(stage=stage, load=load, value=value, low=value / spread, high=value * spread, off=off)
 
 
 def thin(count: int, most: int = LEVELS_SHOWN) -> list[int]:
@@ -132,6 +138,10 @@ def level_hover(level: Level, said: str, language: str) -> str:
         )
     if level.reason:
         lines.append(level.reason)
+    if abs(level.off) > _FAR_OFF:
+        higher = t("The curve only rises with load; this level was higher than its neighbours allow")
+        lower = t("The curve only rises with load; this level was lower than its neighbours allow")
+        lines.append((higher if level.off > 0.0 else lower).render(language))
     return "<br>".join(safe_text(line, longest=160) for line in lines)
 
 
@@ -160,8 +170,3 @@ def label_ends(chart: Sketch, panel: Panel, ends: Sequence[tuple[float, str, Loo
             align="left",
             font={"size": 12},
         )
-
-
-def level_number(value: float, unit: Unit, language: str) -> str:
-    """Return a value in the unit of an axis, with the unit."""
-    return f"{plain(value * unit.factor, language)} {unit.label}".rstrip()
