@@ -25,6 +25,9 @@ from core.model.stage import FloatArray
 
 _PER_SEGMENT = 8
 _BEYOND = 6
+_STEPS = np.linspace(0.0, 1.0, _PER_SEGMENT, endpoint=False)
+_BEFORE = np.linspace(1.0, 0.0, _BEYOND, endpoint=False)
+_AFTER = np.linspace(0.0, 1.0, _BEYOND)
 _LEAST_OF_RUN = 0.5
 _REACH = (0.05, 3.0)
 
@@ -161,10 +164,10 @@ class Curve:
     def _limits(self) -> FloatArray:
         """Return the ln limits of the table: each segment divided, and some way beyond both ends."""
         knots = self.points.bent[0].log_value
-        steps = np.linspace(0.0, 1.0, _PER_SEGMENT, endpoint=False)
-        inner = (knots[:-1, None] + np.diff(knots)[:, None] * steps).ravel()
+        inner = (knots[:-1, None] + (knots[1:] - knots[:-1])[:, None] * _STEPS).ravel()
         # The noise at the ends says how far a limit may lie beyond them and still not be told from them.
-        reach = np.clip(6.0 * np.hypot(self.points.error[[0, -1]], self.run_error), *_REACH)
-        before = knots[0] - reach[0] * np.linspace(1.0, 0.0, _BEYOND, endpoint=False)
-        after = knots[-1] + reach[1] * np.linspace(0.0, 1.0, _BEYOND)
-        return np.concatenate((before, inner, after))
+        first, last = (
+            min(max(6.0 * math.hypot(error, self.run_error), _REACH[0]), _REACH[1])
+            for error in self.points.error[[0, -1]].tolist()
+        )
+        return np.concatenate((knots[0] - first * _BEFORE, inner, knots[-1] + last * _AFTER))
