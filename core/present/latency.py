@@ -214,13 +214,24 @@ def _mark(chart: Sketch, plot: _Plot, one: _Series, *, named: bool) -> None:
     if not capacity.safe or capacity.status not in (Status.WITHIN, Status.AT_LEAST):
         return
     fitted = one.fit.value(plot.metric, plot.statistic, capacity.safe)
-    height = min((limit for limit, _ in plot.limits), default=fitted.mid if fitted else None)
+    expected = fitted.mid if fitted else None
+    limit = min((limit for limit, _ in plot.limits), default=None)
+    height = expected if limit is None else limit
     if height is None:
         return
     at = (float(capacity.safe), height * plot.unit.factor)
     label = "" if named else marks.safe_label(capacity, plot.language)
     hover, name = marks.mark_hover(capacity, plot.language), t("load it to here").render(plot.language)
+    if limit is not None and expected is not None:
+        hover = f"{hover}<br>{_above_curve(plot, expected, limit)}"
     marks.draw_mark(chart, plot.panel, one.look, at, hover, name=name, label=label)
+
+
+def _above_curve(plot: _Plot, expected: float, limit: float) -> str:
+    """Return why the mark stands off the curve: at the safe load, but on the line of the target."""
+    shown, most = (value_text(plot.metric, value, plot.language) for value in (expected, limit))
+    said = t("It stands on the target line: expected there {value}, the limit is {limit}", value=shown, limit=most)
+    return safe_text(said.render(plot.language), longest=160)
 
 
 def _end(one: _Series, unit: Unit, language: str) -> tuple[float, str, Look]:

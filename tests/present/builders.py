@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -123,6 +124,10 @@ class FakeCurve:
     @property
     def error(self):
         return np.full(self.load.size, 0.05)
+
+    @property
+    def points(self):
+        return SimpleNamespace(log_fit=np.log(self.value))
 
     def band(self, points=120):
         value = np.geomspace(self.value[0], self.value[-1], points)

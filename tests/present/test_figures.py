@@ -10,9 +10,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.fit.fit import fit_run
 from core.model.answer import Capacity, Interval, Status
 from core.model.metric import Metric
 from core.model.run import Kind
+from core.model.stage import Statistics
 from core.model.target import Target
 from core.present.canvas import MOST_POINTS
 from core.present.figures import cost_figure, latency_figure, latency_overlay, throughput_figure
@@ -116,6 +118,28 @@ def test_the_target_is_a_solid_vermilion_line_with_its_text_at_the_end():
 def test_the_mark_stands_at_the_safe_number_on_the_target_line():
     symbols = {trace.marker.symbol: (trace.x[0], trace.y[0]) for trace in marks(drawn())}
     assert symbols == {"circle-open": (41.0, 500.0), "line-ew-open": (41.0, 500.0)}
+
+
+def test_the_mark_says_that_it_stands_on_the_target_line_and_what_is_expected_there():
+    """10 ms a request: 410 ms at 41, where 500 ms are allowed."""
+    said = "It stands on the target line: expected there 410 ms, the limit is 500 ms"
+    assert [mark.hovertext[0].endswith(said) for mark in marks(drawn())] == [True, True]
+    assert "target line" not in marks(drawn(statistic="mean", targets=()))[0].hovertext[0]
+
+
+def test_a_level_far_off_the_rising_curve_says_so_on_hover():
+    """100, 400, 200 ms, then 800: the nearest rising values are between 200 and 400 at the two in the middle."""
+    times = {4.0: 0.1, 8.0: 0.4, 16.0: 0.2, 32.0: 0.8}
+    stages = [
+        stage_at(load, statistics={Metric.TTFT: Statistics(mean=value / 2, n=640, quantiles={0.99: value})})
+        for load, value in times.items()
+    ]
+    run = run_of(stages=stages)
+    figure = latency_figure(answer_of(run), fit_run(run), Metric.TTFT, "p99", [TTFT_P99])
+    first, high, low, last = only(traces(figure, "measured")).hovertext
+    assert "this level was higher than its neighbours allow" in high
+    assert "this level was lower than its neighbours allow" in low
+    assert "only rises" not in first + last
 
 
 def test_without_a_target_on_this_metric_the_mark_stands_on_the_curve():
