@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -34,6 +35,13 @@ FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_ty
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
 
 
+def _finite(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    """Refuse what Python reads as a number and people do not: nan and inf."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(str(t("{value} is no number of seconds", value=str(value))))
+    return value
+
+
 @click.group()
 @click.version_option(VERSION, prog_name="plimsoll")
 def main() -> None:
@@ -46,7 +54,13 @@ def main() -> None:
 @click.option("--price", "price_text", metavar="PRICE", help="Such as 2.50/gpu-h, or 20/h for the whole deployment.")
 @click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
 @click.option("--currency", default="USD", show_default=True, help="A label for the price.")
-@click.option("--think-time", type=click.FloatRange(min=0), metavar="SECONDS", help="Adds active users to the table.")
+@click.option(
+    "--think-time",
+    type=click.FloatRange(min=0),
+    callback=_finite,
+    metavar="SECONDS",
+    help="Adds active users to the table.",
+)
 @AS_JSON
 def plan(
     files: Sequence[Path],
@@ -66,6 +80,8 @@ def plan(
 
     targets = _or_usage(lambda: tuple(parse_target(text) for text in slos))
     loaded = _load(files)
+    if not loaded.runs:
+        _no_input(plan_document((), targets, loaded.refused), as_json=as_json)
     price = _or_usage(lambda: _price(price_text, gpus, currency, loaded.runs))
     answers = answer(loaded.runs, targets, price)
     _print(plan_document(answers, targets, loaded.refused) if as_json else plan_table(answers, think_time, price))
@@ -82,6 +98,8 @@ def import_(files: Sequence[Path], *, as_json: bool) -> None:
     from core.present.documents import import_document
 
     loaded = _load(files)
+    if not loaded.runs:
+        _no_input(import_document((), loaded.refused), as_json=as_json)
     _print(import_document(loaded.runs, loaded.refused) if as_json else import_table(loaded.runs))
 
 
@@ -102,10 +120,11 @@ def batch(constants: Path | None) -> None:
 
 
 def _load(paths: Sequence[Path]) -> Loaded:
-    """Read the files; say every refusal on standard error; stop where nothing is left."""
+    """Read the files and say every refusal on standard error."""
     from dataclasses import replace
 
     from core.pipeline import load
+    from core.present.console import printable
 
     uploads: list[Upload] = []
     unread: list[Refusal] = []
@@ -126,11 +145,16 @@ def _load(paths: Sequence[Path]) -> Loaded:
     loaded = replace(loaded, refused=(*unread, *loaded.refused))
     for refusal in loaded.refused:
         place = ", ".join(str(part) for part in (refusal.file, refusal.line, refusal.field) if part)
-        click.echo(f"{place}: {refusal.what}. {refusal.fix} [{refusal.code}]", err=True)
-    if not loaded.runs:
-        click.echo(str(t("No file could be used")), err=True)
-        sys.exit(NO_INPUT)
+        click.echo(printable(f"{place}: {refusal.what}. {refusal.fix} [{refusal.code}]"), err=True)
     return loaded
+
+
+def _no_input(document: dict[str, Any], *, as_json: bool) -> NoReturn:
+    """Say that nothing is left to answer; a script still gets its document, with every refusal."""
+    if as_json:
+        _print(document)
+    click.echo(str(t("No file could be used")), err=True)
+    sys.exit(NO_INPUT)
 
 
 def _expand(path: Path) -> Iterator[tuple[Path, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 
@@ -162,3 +163,28 @@ def test_the_table_says_the_same_safe_number_as_the_json(samples):
 def test_it_runs_as_a_module(root):
     done = subprocess.run([sys.executable, "-m", "core", "--version"], cwd=root, capture_output=True, check=True)
     assert b"plimsoll" in done.stdout
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-1"])
+def test_a_think_time_is_a_number_of_seconds(samples, value):
+    done = run("plan", samples[0], "--slo", "ttft p99 <= 500ms", "--think-time", value)
+    assert done.exit_code == 2
+    assert "--think-time" in done.stderr
+
+
+def test_a_refusal_reaches_the_terminal_harmless(tmp_path):
+    odd = tmp_path / "a\x1b[31m.json"
+    odd.write_text("{")
+    done = run("import", odd)
+    assert done.exit_code == 3
+    assert "\x1b" not in done.stderr
+    assert "a\ufffd[31m.json" in done.stderr
+
+
+def test_the_readme_quotes_what_its_own_command_prints(root):
+    text = (root / "README.md").read_text(encoding="utf-8")
+    command = next(line for line in text.splitlines() if "core plan" in line)
+    quoted = " ".join(line[2:] for line in text.splitlines() if line.startswith("> "))
+    arguments = [root / a if a.startswith("data/") else a for a in shlex.split(command.partition(" plan ")[2])]
+    done = run("plan", *arguments)
+    assert quoted.split(" · ") == [line.strip() for line in done.stdout.splitlines()[1:5]]
