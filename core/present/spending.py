@@ -17,7 +17,7 @@ from core.present.numbers import concurrency, money, span
 from core.present.style import look_of
 from core.present.throughput import Rates, draw_rates, system_rates
 
-HEIGHT = 320
+HEIGHT = 350
 _HOUR = 3600.0
 _MILLION = 1e6
 
