@@ -5,6 +5,8 @@ ADDRESS ?= 127.0.0.1
 PORT    ?= 8501
 VENV    := .venv
 BIN     := $(VENV)/bin
+# Where Python was told to write no byte code, every start would compile all libraries anew.
+COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 LOCK    := uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet
 
 .DEFAULT_GOAL := help
@@ -55,13 +57,17 @@ clean: ## remove the virtual environment and caches
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "Plimsoll needs Python 3.11 or newer; $(PYTHON) is older. Try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV) || { \
+	@$(PYTHON) -m venv $(VENV) || { \
 	  echo "Python cannot make a virtual environment. On Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 
 $(VENV)/.run: requirements.lock | $(VENV)/bin/python
+	@echo "Installing what requirements.lock names into $(VENV); this takes a minute or two …"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(COMPILE)
 	touch $@
 
 $(VENV)/.dev: requirements-dev.lock | $(VENV)/bin/python
+	@echo "Installing what requirements-dev.lock names into $(VENV); this takes a minute or two …"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(COMPILE)
 	touch $(VENV)/.run $@
