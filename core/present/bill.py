@@ -42,7 +42,7 @@ def bill_table(cost: Cost, language: str = "en") -> pd.DataFrame:
         (t("output tokens, weighted"), cost.per_million_weighted_output),
         (t("input tokens, weighted"), cost.per_million_weighted_input),
     )
-    known = [(name.render(language), shown) for name, found in figures if (shown := _shown(found, cost, language))]
+    known = [(name.render(language), shown) for name, found in figures if (shown := shown_cost(found, cost, language))]
     return pd.DataFrame(
         {
             t("A million").render(language): pd.Series([name for name, _ in known], dtype="str"),
@@ -81,7 +81,8 @@ def paid_text(answer: RunAnswer, price: Price | None, language: str = "en") -> s
     return SEPARATOR.join((basis_text(answer.run, price, language), bill))
 
 
-def _shown(found: Interval | None, cost: Cost, language: str) -> str | None:
+def shown_cost(found: Interval | None, cost: Cost, language: str = "en") -> str | None:
+    """Return a figure with its range, None where it is not known."""
     if found is None or found.mid is None:
         return None
 

@@ -7,19 +7,15 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.i18n import t
-from core.model.answer import Refusal, RunAnswer
+from core.model.answer import Refusal
 from core.model.metric import Metric, quantile_name
-from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
-from core.present.conditions import conditions_of, unknown
+from core.present.conditions import conditions_of
 from core.present.doubts import place_text
 from core.present.formats import format_text
-from core.present.headline import estimate_text, stopped_by
 from core.present.names import kind_text, metric_name
-from core.present.numbers import money, span
 from core.present.reasons import exclusion_text
-from core.present.status import STATUS
 
 _FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet read a cell as a formula (OWASP, CSV injection)."""
@@ -60,31 +56,6 @@ def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
     frame = pd.DataFrame(columns)
     optional = [name.render(language) for name in (_ASKED_RATE, _CUT_OFF, _LEFT_OUT)]
     return frame.drop(columns=[name for name in optional if frame[name].isna().all()])
-
-
-def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Price | None = None) -> pd.DataFrame:
-    """Return one row per run, in the order given: no winner and no multiple, conditions may differ."""
-    counts = dict(price.accelerators) if price else {}
-    runs = [answer.run for answer in answers]
-    found = [answer.cost.per_million_output if answer.cost else None for answer in answers]
-    currency = next((answer.cost.currency for answer in answers if answer.cost), price.currency if price else "USD")
-    header = t("{currency} per million output tokens", currency=currency).render(language)
-    return pd.DataFrame(
-        {
-            t("Run").render(language): _words([run.label for run in runs]),
-            t("Answer").render(language): _words([STATUS[a.capacity.status].render(language) for a in answers]),
-            t("Safe concurrent requests").render(language): _counts([answer.capacity.safe for answer in answers]),
-            t("Estimate and range").render(language): _words([estimate_text(a.capacity, language) for a in answers]),
-            t("Stopped by").render(language): _words([stopped_by(answer.capacity, language) for answer in answers]),
-            header: _numbers([interval.mid if interval else None for interval in found]),
-            t("Range of the cost").render(language): _words([_cost_range(a, language) for a in answers]),
-            t("Accelerators").render(language): _counts(
-                [counts.get(run.id) or run.conditions.accelerator_count for run in runs]
-            ),
-            t("Kind").render(language): _words([kind_text(run.kind, language) for run in runs]),
-            t("Unknown conditions").render(language): _words([", ".join(unknown(run, language)) for run in runs]),
-        }
-    )
 
 
 def conditions_table(run: Run, language: str = "en") -> pd.DataFrame:
@@ -171,14 +142,6 @@ def _unit(metric: Metric) -> str:
     if not metric.is_time:
         return ""
     return "s" if metric in _IN_SECONDS else "ms"
-
-
-def _cost_range(answer: RunAnswer, language: str) -> str | None:
-    cost = answer.cost
-    found = cost.per_million_output if cost else None
-    if cost is None or found is None or found.low is None or found.high is None:
-        return None
-    return span(found.low, found.high, lambda amount: money(amount, cost.currency, language))
 
 
 def _scaled(value: float | None, factor: float) -> float | None:

@@ -8,15 +8,13 @@ from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.present.names import target_text
-from core.present.tables import runs_table
 from core.store.store import Saved
 from pages.parts import bill, charts, keys, saved
 from pages.parts.answers import fit_of
-from pages.parts.overview import chosen
+from pages.parts.overview import chosen, overview
 from pages.parts.sentence import sentence
 from pages.parts.speech import language, plain, say
 from pages.parts.support import support
-from pages.parts.table import table
 
 
 def show(entry: Saved, scenario: Scenario) -> None:
@@ -32,8 +30,7 @@ def show(entry: Saved, scenario: Scenario) -> None:
         st.text(scenario.notes)
     st.caption(plain(" · ".join(target_text(target, language()) for target in scenario.targets)))
     if len(scenario.answers) > 1:
-        frame = runs_table(scenario.answers, language(), price=scenario.price)
-        table(frame, keys.OVERVIEW, t("Answers of {count} runs side by side", count=len(scenario.answers)))
+        overview(scenario.answers, scenario.price)
     _answer(chosen(scenario.answers), scenario)
     st.caption(
         say(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -11,16 +13,19 @@ from pages.parts import keys
 from pages.parts.speech import say, say_raw
 
 
-def table(frame: pd.DataFrame, key: str, alt: Text, *, download: bool = False) -> None:
-    """Draw a frame under its own header names."""
-    draw_table(frame, key, say_raw(alt))
+def table(
+    frame: pd.DataFrame, key: str, alt: Text, *, download: bool = False, widths: Mapping[str, int] | None = None
+) -> None:
+    """Draw a frame under its own header names; `widths` are pixels by column."""
+    draw_table(frame, key, say_raw(alt), widths)
     if download:
         download_csv(frame, key)
 
 
-def draw_table(frame: pd.DataFrame, key: str, alt: str) -> None:
+def draw_table(frame: pd.DataFrame, key: str, alt: str, widths: Mapping[str, int] | None = None) -> None:
     """Draw a frame with numbers short enough to read; what is unknown is a dash."""
-    st.dataframe(rounded(frame), hide_index=True, key=key, alt=alt, placeholder="–")
+    columns = {name: st.column_config.Column(width=width) for name, width in (widths or {}).items()}
+    st.dataframe(rounded(frame), hide_index=True, key=key, alt=alt, placeholder="–", column_config=columns)
 
 
 def download_csv(frame: pd.DataFrame, key: str) -> None:

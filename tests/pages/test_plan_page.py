@@ -261,3 +261,13 @@ def test_a_price_shows_every_figure_with_its_range_and_what_it_leaves_open(visit
     assert bill["Cost (range)"].str.fullmatch(r"\$[\d.]+ \(\$[\d.]+–\$[\d.]+\)").all()
     assert "the true cost per good token is at least this" in words(app)
     assert not any("A million" in each.value.columns for each in drop(visit(), SWEEP).dataframe)
+
+
+def test_the_run_shown_first_is_one_that_can_be_told(visit):
+    mean = {f"a/{name}": data.replace(b"model-8b", b"model-7b") for name, data in MEANS.items()}
+    app = drop(visit(t=["ttft-p99-300ms"]), mean | SWEEP)
+    runs = app.session_state[keys.HELD].shown
+    assert [run.label for run in runs] == ["model-7b", "model-8b"]
+    assert app.selectbox(key=keys.RUN_PICK).value == runs[1].id
+    app.selectbox(key=keys.RUN_PICK).set_value(runs[0].id)
+    assert not SAFE.search(words(calm(app.run())))

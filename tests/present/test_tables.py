@@ -16,8 +16,8 @@ from core.model.run import Conditions
 from core.model.stage import Stage
 from core.present.conditions import GROUPS, NAMES, SEEN, conditions_of
 from core.present.formats import format_text
-from core.present.tables import conditions_table, files_table, refusals_table, runs_table, safe_csv, stage_table
-from tests.present.builders import answer_of, cost_of, run_of, stage_at
+from core.present.tables import conditions_table, files_table, refusals_table, safe_csv, stage_table
+from tests.present.builders import run_of, stage_at
 
 
 def test_a_level_shows_its_counts_and_its_statistics_in_the_unit_of_the_header():
@@ -44,20 +44,6 @@ def test_a_level_that_is_left_out_says_why():
     frame = stage_table(run_of(stages=[stage_at(4.0, excluded="sweep.warm_up"), stage_at(8.0)]))
     assert frame["Left out because"][0] == "left out: the first level was still warming up"
     assert pd.isna(frame["Left out because"][1])
-
-
-def test_runs_stand_side_by_side_without_a_winner():
-    bare = replace(run_of(accelerator_count=None, engine_version="0.9"), label="B")
-    frame = runs_table([answer_of(cost=cost_of()), answer_of(bare)])
-    assert frame["Run"].tolist() == ["gpt-oss-120b 16 GPUs", "B"]
-    assert frame["Safe concurrent requests"].tolist() == [41, 41]
-    assert frame["Estimate and range"][0] == "estimate 47, range 36–53"
-    assert frame["USD per million output tokens"][0] == 0.83
-    assert pd.isna(frame["USD per million output tokens"][1])
-    assert frame["Range of the cost"][0] == "$0.78–$0.90"
-    assert frame["Accelerators"][0] == 16
-    assert pd.isna(frame["Accelerators"][1])
-    assert frame["Unknown conditions"][1] == "Precision, Number of accelerators, What TTFT includes"
 
 
 def test_the_seven_conditions_hold_every_field_once():
@@ -90,7 +76,6 @@ def test_files_are_listed():
 
 def test_empty_tables_keep_their_headers():
     assert len(stage_table(run_of(stages=[]))) == 0
-    assert len(runs_table([]).columns) == 10
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])

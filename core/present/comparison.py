@@ -1,0 +1,78 @@
+"""Runs side by side, what decides first: no winner and no multiple, conditions may differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.i18n import Text, t
+from core.model.answer import Capacity, RunAnswer, Status
+from core.model.price import Price
+from core.present.bill import shown_cost
+from core.present.conditions import unknown
+from core.present.names import kind_text, target_name
+from core.present.numbers import concurrency, concurrency_range
+from core.present.status import STATUS
+
+RUN, SAFE = t("Run"), t("Safe number")
+"""The two columns that a narrow screen has room for."""
+
+_ANSWERED = (Status.WITHIN, Status.AT_LEAST)
+
+
+def first_answered(answers: Sequence[RunAnswer]) -> RunAnswer:
+    """Return the first answer that holds a number to promise, the very first where none does."""
+    return next((answer for answer in answers if answer.capacity.status in _ANSWERED), answers[0])
+
+
+def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Price | None = None) -> pd.DataFrame:
+    """Return one row per run, in the order given.
+
+    A column that would say the same of every run, or nothing of any, is left out; run, safe number,
+    range and unknown conditions always stand.
+    """
+    counts = dict(price.accelerators) if price else {}
+    runs = [answer.run for answer in answers]
+    costs = [shown_cost(a.cost.per_million_output, a.cost, language) if a.cost else None for a in answers]
+    sizes = [counts.get(run.id) or run.conditions.accelerator_count for run in runs]
+    bindings = [answer.capacity.binding for answer in answers]
+    stops = [target_name(binding, language) if binding else None for binding in bindings]
+    verdicts = [STATUS[answer.capacity.status].render(language) for answer in answers]
+    kinds = [kind_text(run.kind, language) for run in runs]
+    columns: list[tuple[Text, pd.Series]] = [
+        (RUN, _words([run.label for run in runs])),
+        (SAFE, pd.Series([answer.capacity.safe for answer in answers], dtype="Int64")),
+        (t("Estimate (range)"), _words([_estimate(answer.capacity, language) for answer in answers])),
+    ]
+    if any(costs):
+        columns.append((t("Cost per million output tokens"), _words(costs)))
+    columns.append((t("Unknown conditions"), _words([", ".join(unknown(run, language)) for run in runs])))
+    if any(stops):
+        columns.append((t("Stopped by"), _words(stops)))
+    if len(set(verdicts)) > 1:
+        columns.append((t("Answer"), _words(verdicts)))
+    if len(set(sizes)) > 1:
+        columns.append((t("Accelerators"), pd.Series(sizes, dtype="Int64")))
+    if len(set(kinds)) > 1:
+        columns.append((t("Kind"), _words(kinds)))
+    return pd.DataFrame({name.render(language): column for name, column in columns})
+
+
+def _estimate(capacity: Capacity, language: str) -> str | None:
+    """Return "47 (36–53)", a bound where only one is known, None where nothing is."""
+    found = capacity.concurrency
+    if found is None:
+        return None
+    if found.low is None:
+        bound = concurrency(found.high, language) if found.high is not None else None
+        return t("below {high}", high=bound).render(language) if bound else None
+    if found.high is None:
+        text = t("{low} or more", low=concurrency(found.low, language)).render(language)
+    else:
+        text = concurrency_range(found.low, found.high, language)
+    return text if found.mid is None else f"{concurrency(found.mid, language)} ({text})"
+
+
+def _words(values: Sequence[str | None]) -> pd.Series:
+    return pd.Series(list(values), dtype="str")

@@ -1,0 +1,56 @@
+"""Runs side by side: what decides comes first, nothing repeats, nobody wins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+
+from core.model.answer import Capacity, Interval, Status
+from core.present.comparison import first_answered, runs_table
+from tests.present.builders import TTFT_P99, answer_of, cost_of, run_of
+
+UNTOLD = Capacity(status=Status.CANNOT_TELL, concurrency=None, safe=None, binding=None)
+OPEN = Capacity(status=Status.AT_LEAST, concurrency=Interval(low=512.0, mid=None, high=None), safe=512, binding=None)
+UNDER = Capacity(status=Status.BELOW, concurrency=Interval(low=None, mid=None, high=4.0), safe=None, binding=TTFT_P99)
+
+
+def test_runs_stand_side_by_side_without_a_winner():
+    bare = replace(run_of(accelerator_count=None, engine_version="0.9"), label="B")
+    frame = runs_table([answer_of(cost=cost_of()), answer_of(bare)])
+    assert frame.columns.tolist()[:5] == [
+        "Run",
+        "Safe number",
+        "Estimate (range)",
+        "Cost per million output tokens",
+        "Unknown conditions",
+    ]
+    assert frame["Run"].tolist() == ["gpt-oss-120b 16 GPUs", "B"]
+    assert frame["Safe number"].tolist() == [41, 41]
+    assert frame["Estimate (range)"][0] == "47 (36–53)"
+    assert frame["Cost per million output tokens"][0] == "$0.83 ($0.78–$0.90)"
+    assert pd.isna(frame["Cost per million output tokens"][1])
+    assert frame["Stopped by"].tolist() == ["TTFT p99", "TTFT p99"]
+    assert frame["Accelerators"][0] == 16
+    assert pd.isna(frame["Accelerators"][1])
+    assert frame["Unknown conditions"][1] == "Precision, Number of accelerators, What TTFT includes"
+
+
+def test_what_every_run_says_alike_is_left_out():
+    frame = runs_table([answer_of(), answer_of()])
+    assert frame.columns.tolist() == ["Run", "Safe number", "Estimate (range)", "Unknown conditions", "Stopped by"]
+    assert runs_table([]).columns.tolist() == ["Run", "Safe number", "Estimate (range)", "Unknown conditions"]
+
+
+def test_bounds_are_written_as_bounds():
+    frame = runs_table([answer_of(capacity=each) for each in (UNTOLD, OPEN, UNDER)])
+    assert frame["Estimate (range)"].tolist()[1:] == ["512 or more", "below 4"]
+    assert pd.isna(frame["Estimate (range)"][0])
+    assert frame["Safe number"].isna().tolist() == [True, False, True]
+    assert frame["Answer"].tolist() == ["cannot tell", "at least", "below the levels measured"]
+
+
+def test_the_first_run_with_a_number_is_shown_first():
+    untold, told = answer_of(capacity=UNTOLD), answer_of(capacity=OPEN)
+    assert first_answered([untold, told, answer_of()]) is told
+    assert first_answered([untold, answer_of(capacity=UNDER)]) is untold
