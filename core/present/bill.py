@@ -37,15 +37,15 @@ def basis_text(run: Run, price: Price, language: str = "en") -> str:
 def bill_table(cost: Cost, language: str = "en") -> pd.DataFrame:
     """Return one row per way of dividing the bill, each with its range; a figure nobody knows is left out."""
     figures = (
-        (t("output tokens"), cost.per_million_output),
-        (t("all tokens, input and output"), cost.per_million_total),
-        (t("output tokens, weighted"), cost.per_million_weighted_output),
-        (t("input tokens, weighted"), cost.per_million_weighted_input),
+        (t("output"), cost.per_million_output),
+        (t("input and output"), cost.per_million_total),
+        (t("output, weighted"), cost.per_million_weighted_output),
+        (t("input, weighted"), cost.per_million_weighted_input),
     )
     known = [(name.render(language), shown) for name, found in figures if (shown := shown_cost(found, cost, language))]
     return pd.DataFrame(
         {
-            t("A million").render(language): pd.Series([name for name, _ in known], dtype="str"),
+            t("Million tokens").render(language): pd.Series([name for name, _ in known], dtype="str"),
             t("Cost (range)").render(language): pd.Series([shown for _, shown in known], dtype="str"),
         }
     )

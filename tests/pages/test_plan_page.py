@@ -256,11 +256,11 @@ def test_first_targets_follow_later_files_after_a_reload_too(visit):
 
 def test_a_price_shows_every_figure_with_its_range_and_what_it_leaves_open(visit):
     app = drop(visit(t=["ttft-p99-300ms"], price="20/h"), SWEEP)
-    bill = next(each.value for each in app.dataframe if "A million" in each.value.columns)
+    bill = next(each.value for each in app.dataframe if "Million tokens" in each.value.columns)
     assert len(bill) == 4
     assert bill["Cost (range)"].str.fullmatch(r"\$[\d.]+ \(\$[\d.]+–\$[\d.]+\)").all()
     assert "the true cost per good token is at least this" in words(app)
-    assert not any("A million" in each.value.columns for each in drop(visit(), SWEEP).dataframe)
+    assert not any("Million tokens" in each.value.columns for each in drop(visit(), SWEEP).dataframe)
 
 
 def test_the_run_shown_first_is_one_that_can_be_told(visit):

@@ -20,15 +20,15 @@ FULL = cost_of(
 def test_every_known_figure_stands_with_its_range():
     frame = bill_table(FULL)
     assert list(frame.itertuples(index=False, name=None)) == [
-        ("output tokens", "$0.83 ($0.78–$0.90)"),
-        ("all tokens, input and output", "$0.12 ($0.10–$0.20)"),
-        ("output tokens, weighted", "$0.44 ($0.40–$0.50)"),
-        ("input tokens, weighted", "$0.11 ($0.10–$0.125)"),
+        ("output", "$0.83 ($0.78–$0.90)"),
+        ("input and output", "$0.12 ($0.10–$0.20)"),
+        ("output, weighted", "$0.44 ($0.40–$0.50)"),
+        ("input, weighted", "$0.11 ($0.10–$0.125)"),
     ]
 
 
 def test_a_figure_that_nobody_knows_has_no_row():
-    assert bill_table(cost_of())["A million"].tolist() == ["output tokens"]
+    assert bill_table(cost_of())["Million tokens"].tolist() == ["output"]
     assert bill_table(cost_of(low=None))["Cost (range)"].tolist() == ["$0.83"]
 
 
