@@ -17,7 +17,8 @@ from pages.parts.speech import heading, language, plain, say
 from pages.parts.state import seed
 
 UNITLESS = {Metric.TOK_S_USER: "tok/s"}
-LEAST, MOST = 0.001, 1e9
+LEAST, ANY = 0.001, 1e9
+MOST = {"%": 100.0}
 
 
 def editor() -> None:
@@ -51,7 +52,7 @@ def _line(position: int, row: Row) -> None:
         st.number_input(
             plain(f"{name} {sign} {row.unit}"),
             min_value=LEAST,
-            max_value=MOST,
+            max_value=MOST.get(row.unit, ANY),
             format="%g",
             key=value_key,
             label_visibility="collapsed",

@@ -87,7 +87,12 @@ def of(kind):
 
 def any_target():
     limits = st.floats(0, exclude_min=True, allow_infinity=False)
-    return st.builds(Target, st.sampled_from(list(Metric)), st.sampled_from(["mean", "value", "p50", "p99.9"]), limits)
+    statistics = st.sampled_from(["mean", "value", "p50", "p99.9"])
+    rates, shares = st.floats(1e-300, 1e300), st.floats(0.0, 1.0, exclude_min=True)
+    own = {Metric.TOK_S_USER: rates, Metric.SUCCESS_RATE: shares, Metric.GOODPUT: shares}
+    return st.sampled_from(list(Metric)).flatmap(
+        lambda metric: st.builds(Target, st.just(metric), statistics, own.get(metric, limits))
+    )
 
 
 def differences(one, other, path=""):

@@ -26,7 +26,7 @@ rows = st.builds(
     lambda metric, statistic, value, unit: Row(
         metric=metric,
         statistic=statistic if "value" not in statistics_of(metric) else "value",
-        value=value,
+        value=min(value, 100.0) if "%" in units_of(metric) else value,
         unit=units_of(metric)[unit % len(units_of(metric))],
     ),
     st.sampled_from(METRICS),
