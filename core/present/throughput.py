@@ -25,6 +25,10 @@ _UNIT = Unit("tok/s")
 _UPPER, _LOWER = (0.56, 1.0), (0.0, 0.44)
 
 
+_BAND_SHOWN = 1.4
+"""How far beyond the levels the axis follows the band."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
     """A rate against load: levels, and the outline of its band with the estimate, None without a fit."""
@@ -37,8 +41,12 @@ class Rates:
 
     @property
     def ends(self) -> list[float]:
-        """Return the values that an axis has to show."""
-        return [*(level.value for level in self.levels), *(self.line[1] if self.line else ())]
+        """Return the values that an axis has to show: levels, line, and the band as far as it does not dwarf them."""
+        values = [*(level.value for level in self.levels), *(self.line[1] if self.line else ())]
+        if self.outline is None or not self.outline[1].size:
+            return values
+        low, high = float(self.outline[1].min()), float(self.outline[1].max())
+        return [*values, max(low, min(values) / _BAND_SHOWN), min(high, max(values) * _BAND_SHOWN)]
 
 
 def throughput_figure(

@@ -10,7 +10,7 @@ from core.i18n import t
 from core.model.run import Run
 from pages.parts import keys, state
 from pages.parts.links import CURRENCY_CHARS
-from pages.parts.speech import heading, say
+from pages.parts.speech import heading, say, say_raw
 from pages.parts.state import seed
 
 MOST_MONEY, MOST_COUNT, MOST_THINK_S = 1e9, 1_000_000, 86_400.0
@@ -42,7 +42,7 @@ def think_editor() -> None:
         max_value=MOST_THINK_S,
         format="%g",
         key=keys.THINK,
-        placeholder=say(t("not given")),
+        placeholder=say_raw(t("not given")),
         help=say(
             t(
                 "How long a person reads and types between an answer and the next request. "
@@ -62,7 +62,7 @@ def _amount(current: float | None) -> None:
         max_value=MOST_MONEY,
         format="%g",
         key=keys.PRICE_AMOUNT,
-        placeholder=say(t("none")),
+        placeholder=say_raw(t("none")),
         on_change=_take,
     )
 
@@ -97,7 +97,7 @@ def _count(run: Run, given: int | None) -> None:
         min_value=1,
         max_value=MOST_COUNT,
         key=key,
-        placeholder=say(t("unknown: no cost")),
+        placeholder=say_raw(t("unknown: no cost")),
         help=say(t("The file says {count}", count=known)) if known else say(t("The file does not say how many")),
         on_change=_take_count,
         args=(run.id, known),
