@@ -14,7 +14,7 @@ from core.fit.fit import Fit
 from core.i18n import Text, t
 from core.model.answer import Capacity, NextMeasurement, Status, TargetAnswer
 from core.model.metric import fraction
-from core.model.run import Run
+from core.model.run import Kind, Run
 from core.model.target import Target
 
 NOISE_SHARE = 0.6
@@ -41,6 +41,9 @@ def next_measurement(run: Run, fit: Fit, decision: Decision, targets: Sequence[T
     capacity = decision.capacity
     deciding = _deciding(decision)
     wanted = requests_for(targets, 1.0)
+    if run.kind is Kind.SIMULATED and capacity.safe:
+        why = t("These numbers are simulated: a benchmark of this configuration at the safe load confirms them")
+        return _plan(run, float(capacity.safe), wanted, why)
     if capacity.status is Status.BELOW:
         return _below(run, fit, wanted)
     if capacity.status is Status.AT_LEAST:

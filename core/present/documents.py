@@ -63,20 +63,23 @@ def target_document(target: Target) -> Json:
 
 def capacity_document(capacity: Capacity) -> Json:
     """Return one capacity; `supported` stands beside a quantile that cannot be told."""
+    doubt = capacity.doubt
     return {
         "status": capacity.status.value,
         "concurrency": interval_document(capacity.concurrency),
         "safe_concurrency": capacity.safe,
         "binding": target_document(capacity.binding) if capacity.binding else None,
         "reasons": list(capacity.reasons),
-        "doubt": asdict(capacity.doubt) if capacity.doubt else None,
+        "doubt": {"noise": doubt.noise, "levels": doubt.levels, "requests": doubt.requests} if doubt else None,
         "supported": capacity_document(capacity.supported) if capacity.supported else None,
     }
 
 
 def interval_document(interval: Interval | None) -> Json | None:
     """Return an interval, or null."""
-    return asdict(interval) if interval else None
+    if interval is None:
+        return None
+    return {"low": interval.low, "mid": interval.mid, "high": interval.high, "level": interval.level}
 
 
 def _run(answer: RunAnswer) -> Json:

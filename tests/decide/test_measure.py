@@ -17,11 +17,11 @@ LOADS = (1, 2, 4, 8, 16, 32)
 TPOT = (0.010, 0.011, 0.013, 0.018, 0.030, 0.060)
 
 
-def plan(stages, *texts):
+def plan(stages, *texts, kind=Kind.MEASURED):
     run = Run(
         id="r",
         label="r",
-        kind=Kind.MEASURED,
+        kind=kind,
         format_id="vllm_bench",
         format_version=None,
         files=(),
@@ -139,3 +139,9 @@ def test_an_open_loop_sweep_gets_an_open_loop_level():
 
 def test_a_closed_loop_sweep_has_no_rate():
     assert plan(sweep(LOADS, TPOT), "tpot mean <= 1 s")[1].rate is None
+
+
+def test_a_simulated_answer_asks_for_its_confirmation_at_the_safe_load():
+    capacity, wanted = plan(sweep(LOADS, TPOT), "tpot mean <= 40 ms", kind=Kind.SIMULATED)
+    assert wanted.concurrency == capacity.safe
+    assert "simulated" in str(wanted.why)
