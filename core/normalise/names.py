@@ -77,7 +77,8 @@ def _hardware(conditions: Conditions) -> str:
     if count and name:
         return f"{count} × {name}"
     if count:
-        return "1 accelerator" if count == 1 else f"{count} accelerators"
+        # A label is a name and stays as it is in every language, so it has a sign and no word.
+        return f"× {count}"
     return name or ""
 
 

@@ -137,11 +137,21 @@ def unknown(run: Run, language: str = "en") -> tuple[str, ...]:
     return tuple(NAMES[field].render(language) for field in ASKED_FIRST if getattr(run.conditions, field) is None)
 
 
+_WORDS = {
+    "closed loop": t("closed loop"),
+    "aggregated": t("aggregated"),
+    "disaggregated": t("disaggregated"),
+}
+"""Our own words for a condition; a tool's own stay as the file has them."""
+
+
 def condition_text(conditions: Conditions, field: str, language: str = "en") -> str | None:
     """Return one condition in words, None where it is unknown."""
     value = getattr(conditions, field)
-    if value is None or isinstance(value, str):
-        return value
+    if isinstance(value, str):
+        return _WORDS[value].render(language) if value in _WORDS else value
+    if value is None:
+        return None
     return plain(value, language, digits=9 if isinstance(value, int) else 6)
 
 

@@ -120,7 +120,7 @@ def test_aiperfs_three_files_of_a_level_are_one_stage(shared_data, upload):
 
 def test_two_published_models_in_one_drop_are_two_runs(runs_in):
     runs = runs_in("public/vllm_benchmark_serving_json/SemiAnalysisAI__InferenceX")
-    assert [run.label for run in runs] == ["gpt-oss-120b · 16 accelerators", "MiniMax-M2.5 · 16 accelerators"]
+    assert [run.label for run in runs] == ["gpt-oss-120b · × 16", "MiniMax-M2.5 · × 16"]
     for run in runs:
         assert [stage.load for stage in run.stages] == [4, 8, 16, 32, 64, 128, 256, 512]
         assert run.kind is Kind.MEASURED

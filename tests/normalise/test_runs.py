@@ -49,8 +49,8 @@ def test_labels_say_what_differs_and_ids_are_slugs():
         for tp in (4, 8)
     ]
     runs = runs_of(files)
-    assert [run.label for run in runs] == ["big-model · 8 accelerators · tp 4", "big-model · 8 accelerators · tp 8"]
-    assert [run.id for run in runs] == ["big-model-8-accelerators-tp-4", "big-model-8-accelerators-tp-8"]
+    assert [run.label for run in runs] == ["big-model · × 8 · tp 4", "big-model · × 8 · tp 8"]
+    assert [run.id for run in runs] == ["big-model-8-tp-4", "big-model-8-tp-8"]
 
 
 def test_settings_that_differ_are_in_the_label_with_their_name():
@@ -149,9 +149,9 @@ def test_only_a_path_is_cut_to_its_last_part(model, label):
     assert run.label == label
 
 
-def test_one_accelerator_is_singular():
+def test_a_count_alone_is_a_sign_that_needs_no_language():
     (run,) = runs_of([file(summary(4, conditions={"model": "m", "accelerator_count": 1}))])
-    assert run.label == "m · 1 accelerator"
+    assert run.label == "m · × 1"
 
 
 def test_a_run_keeps_the_backend_that_its_levels_share():
