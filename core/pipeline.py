@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.check.checks import check_run, excluded_by_rule
+from core.decide.admission import admission_limit
 from core.decide.decide import decide
 from core.decide.measure import next_measurement
 from core.decide.point import point_at
@@ -120,6 +121,7 @@ def answer_run(run: Run, targets: Sequence[Target], price: Price | None, fit: Fi
         cost=cost(at_capacity),
         cost_at_estimate=cost(at_estimate),
         next_measurement=next_measurement(run, fit, decision, targets),
+        admission=admission_limit(run, fit, capacity),
     )
 
 

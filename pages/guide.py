@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from core.i18n import t
-from pages.parts import example
+from pages.parts import example, limit
 from pages.parts.frame import bar
 from pages.parts.glossary import entries
 
 bar(t("What do these words mean?"))
 example.chart()
+limit.controls()
 entries()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.i18n import Text
+from core.model.admission import Admission
 from core.model.finding import Finding
 from core.model.run import Run
 from core.model.target import Target
@@ -119,8 +120,78 @@ class NextMeasurement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What is carried at one limit: the numbers of a `Capacity` without their reasons.
+
+    Attributes:
+        binding: the target that stops it there.
+    """
+
+    status: Status
+    concurrency: Interval | None
+    safe: int | None
+    binding: Target | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One point of a sensitivity: a limit of one target, what that target allows alone, and what the whole set does."""
+
+    limit: float
+    alone: Reach
+    whole: Reach
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relaxed:
+    """What a looser limit is worth to the whole set.
+
+    Attributes:
+        factor: how much looser, 1.1 is ten per cent. limit: the limit then, in the target's unit.
+        whole: what the set carries then.
+        more_safe: requests that may be promised beyond today's, None where either number is not known.
+        more: by how much the estimate grows, with its range; an open end is None.
+        cost: money per million output tokens at the safe number then, None where not known.
+    """
+
+    factor: float
+    limit: float
+    whole: Reach
+    more_safe: int | None
+    more: Interval | None
+    cost: Interval | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensitivity:
+    """Capacity as one limit of the set moves and the others stay.
+
+    Attributes:
+        steps: by rising capacity: ascending limits, descending ones for floors.
+        relaxed: the limit made looser by fixed factors.
+        lowest: tightest limit that the smallest level meets; tighter ones are below what was measured.
+        at_least_from: limit from which this target allows all loads measured, None where no limit is known to.
+        free_from: limit from which another target stops the set, None where none does.
+        then: the target that stops it from there.
+    """
+
+    target: Target
+    steps: tuple[Step, ...]
+    relaxed: tuple[Relaxed, ...] = ()
+    lowest: float | None = None
+    at_least_from: float | None = None
+    free_from: float | None = None
+    then: Target | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunAnswer:
-    """Everything that is said about one run."""
+    """Everything that is said about one run.
+
+    Attributes:
+        admission: the limit to configure; None in what was saved before there was one.
+        sensitivity: one for each target whose limit can be moved; empty where nobody asked for it.
+    """
 
     run: Run
     levels: tuple[float, ...]
@@ -132,6 +203,8 @@ class RunAnswer:
     cost: Cost | None
     cost_at_estimate: Cost | None
     next_measurement: NextMeasurement | None
+    sensitivity: tuple[Sensitivity, ...] = ()
+    admission: Admission | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from core.model.metric import Metric
 from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
+from core.present.admission import admission_texts
 from core.present.headline import headline
 from core.present.measure import next_text
 from core.present.names import target_text, value_text
@@ -49,11 +50,18 @@ def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) 
         reasons = " ".join(each.capacity.reasons)
         rows.append([target_text(each.target), each.capacity.status.value, safe, *bounds, reasons])
     lines += _aligned(rows)
+    lines += _limit(answer)
     wanted = answer.next_measurement
     if wanted:
         lines += ["", f"  Next: {next_text(answer)}"]
         lines += [f"    {line}" for line in (wanted.command or "").splitlines()]
     return _lines([*lines, *_findings(answer.findings)])
+
+
+def _limit(answer: RunAnswer) -> list[str]:
+    """Return the first sentence about the limit to configure: how many requests to let in."""
+    said = admission_texts(answer)
+    return ["", f"  Limit: {said[0]}"] if said else []
 
 
 def _run(run: Run) -> str:

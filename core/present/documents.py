@@ -11,6 +11,7 @@ from typing import Any
 
 from core import VERSION
 from core.fit.method import METHOD
+from core.model.admission import Admission
 from core.model.answer import Capacity, Cost, Interval, LoadPoint, NextMeasurement, Refusal, RunAnswer
 from core.model.finding import Finding
 from core.model.metric import quantile_name
@@ -104,6 +105,7 @@ def _run(answer: RunAnswer) -> Json:
         "at_estimate": _point(answer.at_estimate, answer.cost_at_estimate),
         "cost": _cost(answer.cost),
         "next_measurement": _next(answer.next_measurement),
+        "admission": _admission(answer.admission),
         "workload": None,
         "job": None,
     }
@@ -141,6 +143,12 @@ def _next(measurement: NextMeasurement | None) -> Json | None:
         "command": measurement.command,
         "rate": measurement.rate,
     }
+
+
+def _admission(admission: Admission | None) -> Json | None:
+    if admission is None:
+        return None
+    return {**asdict(admission), "waits": admission.waits.value, "reasons": list(admission.reasons)}
 
 
 def _finding(finding: Finding) -> Json:

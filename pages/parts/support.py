@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.fit.fit import Fit
 from core.model.answer import RunAnswer
-from pages.parts import charts, doubts, measure
+from pages.parts import charts, doubts, limit, measure
 
 
 def support(answer: RunAnswer, fit: Fit) -> None:
@@ -17,10 +17,13 @@ def support(answer: RunAnswer, fit: Fit) -> None:
     if money:
         with money, st.container(border=True):
             charts.cost(answer, fit)
-    one, two, three = st.columns(3, gap="medium")
+    one, two = st.columns((2, 1), gap="medium")
     with one, st.container(border=True):
         measure.what_stops_it(answer)
     with two, st.container(border=True):
         measure.next_measurement(answer)
-    with three, st.container(border=True):
+    one, two = st.columns(2, gap="medium")
+    with one:
+        limit.panel(answer)
+    with two, st.container(border=True):
         doubts.panel(answer)
