@@ -27,6 +27,9 @@ FLAT_SLOPE = 0.1
 _ENOUGH = 3.0
 """A quantile q wants this many requests beyond it, n (1 - q); with fewer than one it is the maximum."""
 
+_HOPELESS = 5.0
+"""A relative error beyond which no limit is told from the value: a factor of thousands."""
+
 _SHARES = frozenset({Metric.SUCCESS_RATE, Metric.GOODPUT})
 
 
@@ -94,13 +97,13 @@ class Evidence:
 
     @cached_property
     def bracket(self) -> Interval | None:
-        """Return the last level before the first that fails, and that one."""
-        fails = np.flatnonzero(~self.passes)
-        first = int(fails[0]) if fails.size else self.points.load.size
-        if not first:
-            return None
-        high = float(self.points.load[first]) if fails.size else self.points.ceiling
-        return Interval(low=float(self.points.load[first - 1]), mid=None, high=high)
+        """Return the last level before the first that fails, saturates or loses too much, and that one."""
+        fails = self.points.load[~self.passes]
+        ends = [float(fails[0])] if fails.size else []
+        ends += [] if self.points.ceiling is None else [self.points.ceiling]
+        high = min(ends, default=None)
+        below = self.points.load if high is None else self.points.load[self.points.load < high]
+        return Interval(low=float(below[-1]), mid=None, high=high) if below.size else None
 
     @cached_property
     def _around(self) -> slice:
@@ -151,6 +154,17 @@ class Evidence:
             "sample.failed_requests": self.capped and not self.saturated,
         }
         return (*self.sample_reasons, *(code for code, holds in found.items() if holds))
+
+
+def clear_from(points: Points, curve: Curve) -> float | None:
+    """Return the limit above which every level passes and the largest does so beyond noise, None where none is."""
+    if points.ceiling is not None:
+        return None
+    value = points.value if points.raw is None else points.raw
+    error = math.hypot(float(points.error[-1]), curve.run_error)
+    if error > _HOPELESS:
+        return None
+    return max(float(value.max()), float(points.value[-1]) * math.exp(ONE_SIDED * error))
 
 
 def evidence_of(fit: Fit, points: Points, curve: Curve | None, read: Target) -> Evidence:

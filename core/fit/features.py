@@ -86,7 +86,7 @@ def features_of(
     tail = points.log_value - mean
     step = _against_neighbours(tail, u)
     knee = 0.0 if points.knee is None else np.log(points.knee)
-    count = np.log(points.count)
+    count = np.log(np.maximum(points.count, 1.0))
     columns = [
         *(getattr(shape, name) for name in _SHAPE),
         np.diff(v)[i],

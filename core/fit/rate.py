@@ -18,6 +18,9 @@ _SLACK = 4.0
 scatter more than one error says. The bounds narrow the widest bands by an eighth and cost 0.6 points of coverage on
 simulated sweeps, none on real ones (`python -m benchmarks.accuracy.rate_coverage`)."""
 
+_MOST = 700.0
+"""ln of the largest rate and slack: levels that contradict each other by powers of ten leave the numbers finite."""
+
 _LEAST = 1e-6
 """Added to the variance, so that no band has zero width."""
 
@@ -62,7 +65,8 @@ class RateCurve:
         mid = np.exp(log_mid)
         least, most = self._possible(load, i)
         low = np.maximum(mid * np.exp(k.low * scale), np.minimum(least, mid))
-        return low, mid, np.minimum(mid * np.exp(k.high * scale), np.maximum(most, mid))
+        high = np.exp(np.minimum(log_mid + k.high * scale, _MOST))
+        return low, mid, np.minimum(np.maximum(high, mid), np.maximum(most, mid))
 
     def _possible(self, load: FloatArray, i: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the rates between which a server lies that neighbours' levels allow, with their noise.
@@ -70,10 +74,10 @@ class RateCurve:
         More load neither lowers the rate nor raises the rate per request in flight (no request
         gets faster by company); outside the levels, and where a level contradicts this, all is possible.
         """
-        slack = np.exp(_SLACK * np.hypot(RUN, self.noise))
+        slack = np.exp(min(_SLACK * float(np.hypot(RUN, self.noise)), _MOST))
         before, after = self.value[i], self.value[i + 1]
         least = np.maximum(before, after * load / self.load[i + 1]) / slack
-        most = np.minimum(after, before * load / self.load[i]) * slack
+        most = np.minimum(np.minimum(after, before * load / self.load[i]), np.exp(_MOST) / slack) * slack
         lawful = (least <= most) & (after >= before) & (load >= self.load[0]) & (load <= self.load[-1])
         return np.where(lawful, least, 0.0), np.where(lawful, most, np.inf)
 

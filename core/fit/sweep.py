@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -98,9 +99,25 @@ class Sweep:
 def sweep_of(stages: Sequence[Stage]) -> Sweep:
     """Return the stages that have a load and are not excluded, by ascending load."""
     placed = [stage for stage in stages if stage.load is not None and 0.0 < stage.load < float("inf")]
-    usable = [stage for stage in placed if stage.excluded is None]
+    usable = sorted((s for s in placed if s.excluded is None), key=lambda s: (s.load or 0.0, s.achieved_rate or 0.0))
     dead = sorted(stage.load or 0.0 for stage in placed if stage.excluded == NONE_COMPLETED)
-    return Sweep(tuple(sorted(usable, key=lambda s: (s.load or 0.0, s.achieved_rate or 0.0))), tuple(dead))
+    return Sweep(tuple(_without_copies(usable)), tuple(dead))
+
+
+def _without_copies(stages: Sequence[Stage]) -> list[Stage]:
+    """Return levels by ascending load, each once: a copy of every figure is no second run."""
+    kept: list[Stage] = []
+    for _, of_one_load in groupby(stages, key=lambda stage: stage.load):
+        once: list[Stage] = []
+        for stage in of_one_load:
+            if not any(_is_copy(stage, other) for other in once):
+                once.append(stage)
+        kept += once
+    return kept
+
+
+def _is_copy(one: Stage, other: Stage) -> bool:
+    return replace(one, where=other.where) == other
 
 
 def is_saturated(stage: Stage) -> bool:
