@@ -29,21 +29,21 @@ def decide(fit: Fit, targets: Sequence[Target]) -> Decision:
     if not targets:
         raise ValueError("an answer needs one target or more")
     answers = tuple(TargetAnswer(target=target, capacity=answer_target(fit, target, targets)) for target in targets)
-    return Decision(capacity=_set(answers), per_target=answers)
+    return Decision(capacity=combined(answers), per_target=answers)
 
 
-def _set(answers: Sequence[TargetAnswer]) -> Capacity:
+def combined(answers: Sequence[TargetAnswer]) -> Capacity:
     """Combine answers of several targets by the rules of the contract."""
     if len(answers) == 1:
         return answers[0].capacity
     capacities = [answer.capacity for answer in answers]
     reasons = tuple(dict.fromkeys(code for capacity in capacities for code in capacity.reasons))
-    combined = _tightest([c for c in capacities if c.status is not Status.CANNOT_TELL] or capacities)
-    if combined.status is Status.BELOW:
-        return replace(combined, reasons=reasons)
+    tightest = _tightest([c for c in capacities if c.status is not Status.CANNOT_TELL] or capacities)
+    if tightest.status is Status.BELOW:
+        return replace(tightest, reasons=reasons)
     untold = [c for c in capacities if c.status is Status.CANNOT_TELL]
     if untold:
-        high = combined.concurrency.high if combined.concurrency and len(untold) < len(capacities) else None
+        high = tightest.concurrency.high if tightest.concurrency and len(untold) < len(capacities) else None
         return Capacity(
             status=Status.CANNOT_TELL,
             concurrency=None if high is None else Interval(low=None, mid=None, high=high),
@@ -52,8 +52,8 @@ def _set(answers: Sequence[TargetAnswer]) -> Capacity:
             reasons=reasons,
             supported=_supported(answers),
         )
-    close = ("bind.close_second",) if _has_close_second(combined, capacities) else ()
-    return replace(combined, reasons=(*reasons, *close))
+    close = ("bind.close_second",) if _has_close_second(tightest, capacities) else ()
+    return replace(tightest, reasons=(*reasons, *close))
 
 
 def _tightest(capacities: Sequence[Capacity]) -> Capacity:

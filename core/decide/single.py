@@ -39,13 +39,14 @@ def answer_target(fit: Fit, target: Target, targets: Sequence[Target]) -> Capaci
 
 
 def _answered(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
-    capacity = _answer(fit, target, targets)
+    capacity = read_target(fit, target, targets)
     if capacity.status is not Status.CANNOT_TELL:
         return capacity
     return replace(capacity, supported=_supported(fit, target, targets))
 
 
-def _answer(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
+def read_target(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
+    """Return the capacity within one target, read anew and kept nowhere; without `supported`."""
     if target.metric is Metric.GOODPUT:
         return answer_goodput(fit, target, targets)
     read = as_latency(target)
@@ -73,7 +74,7 @@ def _supported(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity 
         return None
     for q in LOWER_QUANTILES:
         if q < asked:
-            capacity = _answer(fit, replace(target, statistic=quantile_name(q)), targets)
+            capacity = read_target(fit, replace(target, statistic=quantile_name(q)), targets)
             if capacity.status is not Status.CANNOT_TELL:
                 return capacity
     return None
