@@ -84,6 +84,7 @@ class Run:
         format_id: importer that read it, such as "vllm_bench".
         asked: conditions that a person supplied, by name; they are in `conditions` too.
         backend: how the load generator spoke to the server, in its own word, where the files record it.
+        gpu_busy: share of time in which the accelerator computes, in (0, 1], from a profile; None where unknown.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Run:
     findings: tuple[Finding, ...] = ()
     asked: tuple[str, ...] = field(default=())
     backend: str | None = None
+    gpu_busy: float | None = None
 
     @property
     def load_axis(self) -> str:

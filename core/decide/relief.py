@@ -1,0 +1,87 @@
+"""How much of a latency each resource of the server accounts for at one load, from a small queueing model.
+
+Little's law gives the wait for a place in the batch; what an idle server takes for a first token beyond one decode
+step, times the request rate, is the share of the time that prompts take. What remains is decode steps. Each resource
+is then thought doubled, and ln(new capacity / old) is compared: only the order and the distance of the figures count,
+since none of them is precise. docs/causes.md says how often the order is right.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from core.decide.signs import Signs
+from core.model.metric import Metric, fraction
+from core.model.target import Target
+
+STEPS_OF_TTFT = 2.0
+"""Decode steps that a first token waits for even if its prompt costs nothing: the rest of one, and its own."""
+
+MOST_PREFILL = 0.95
+
+_WAITS = frozenset({Metric.TTFT, Metric.QUEUE, Metric.E2E})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relief:
+    """What twice as much of each resource would gain, as shares of their sum; None where it cannot be read.
+
+    Attributes:
+        places: in the running batch, whether `max_num_seqs` or memory limits it.
+        prefill: speed of reading prompts.
+        decode: speed of decode steps, whatever they spend their time on.
+    """
+
+    places: float
+    prefill: float
+    decode: float
+
+
+def relief_of(signs: Signs, target: Target) -> Relief | None:
+    """Return the shares for one latency target, None where rate or latencies are unknown.
+
+    Args:
+        signs: read at the load where the target is reached.
+        target: as a latency (`core.decide.single.as_latency`).
+    """
+    if not signs.rate or signs.tpot_s is None or signs.prefill_share is None:
+        return None
+    prefill = min(signs.prefill_share, MOST_PREFILL)
+    if target.metric in _WAITS and signs.waiting_s and signs.knee:
+        return _waiting(signs, target, prefill)
+    part = _prefill_part(signs, target, prefill)
+    return None if part is None else Relief(places=0.0, prefill=part, decode=1.0 - part)
+
+
+def _waiting(signs: Signs, target: Target, prefill: float) -> Relief:
+    """Beyond the knee: load = S + X w for a wait w, and load = X w for a whole stay w."""
+    faster = {"prefill": 1.0 / (1.0 - prefill / 2.0), "decode": 1.0 / (1.0 - (1.0 - prefill) / 2.0)}
+    growth = 2.0 ** min(max(signs.growth_at_knee or 0.0, 0.0), 1.0)
+    knee, load = signs.knee or 0.0, signs.load
+    if target.metric is Metric.E2E:
+        gains = {"places": math.log(growth)} | {name: math.log(factor) for name, factor in faster.items()}
+    else:
+        beyond = load - knee
+        gains = {"places": math.log((2.0 * knee + beyond * growth) / load)}
+        gains |= {name: math.log((knee + beyond * factor) / load) for name, factor in faster.items()}
+    total = sum(gains.values())
+    return Relief(**{name: gain / total for name, gain in gains.items()})
+
+
+def _prefill_part(signs: Signs, target: Target, prefill: float) -> float | None:
+    """Below the knee: which part of the latency prompts account for, their own and those of others."""
+    tpot, ttft, e2e = signs.tpot_s or 0.0, signs.ttft_s, signs.e2e_s
+    match target.metric:
+        case Metric.TTFT | Metric.QUEUE:
+            return None if not ttft else max(1.0 - STEPS_OF_TTFT * tpot / ttft, 0.0)
+        case Metric.E2E:
+            return prefill if not (ttft and e2e) else (ttft + prefill * max(e2e - ttft, 0.0)) / max(e2e, ttft)
+        case Metric.TPOT | Metric.ITL:
+            tail = signs.gap_tail if target.metric is Metric.ITL else signs.tpot_tail
+            if fraction(target.statistic) is None or tail is None:
+                return prefill
+            # A tail that is far above the mean is made of gaps in which a prompt was read.
+            return 1.0 - (1.0 - prefill) / max(tail, 1.0)
+        case _:
+            return None

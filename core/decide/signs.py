@@ -1,0 +1,160 @@
+"""What the levels show about the server around one load: the figures that a cause is read from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.fit.fit import Fit
+from core.model.metric import Metric
+from core.model.stage import FloatArray
+
+_BESIDE = 1.5
+"""Local slopes are taken between the load divided and multiplied by this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signs:
+    """Figures at one load; each is None where the levels do not give it.
+
+    Attributes:
+        load: requests in flight that they are read at.
+        rate: good requests per second.
+        ttft_s, tpot_s, e2e_s: means, seconds. ttft_first_s, tpot_first_s: at the lowest level.
+        output_tokens: mean per request.
+        knee: load at which the running batch is full, None where no level shows a queue.
+        waiting_s: time that a request waits for a place in the batch, 0 below the knee.
+        waiting_share: of TTFT.
+        prefill_share: share of the time that reading prompts takes of the server: rate x what the
+            first token takes beyond one decode step on an idle server.
+        growth_at_knee: d ln rate / d ln load just below the knee.
+        rate_slope, tpot_slope, ttft_slope: d ln value / d ln load around the load.
+        gap_tail, tpot_tail: p99 over mean, of single gaps and of the time per token.
+        tail_growth: tpot p99 over mean at the highest level, over the same at the knee.
+        rate_fall: share of its best that the rate has lost at the highest level; 0 where it never falls.
+        kv_used: share of the cache in use.
+        max_num_seqs: the server's limit of the running batch.
+        gpu_busy: share of time that the accelerator computes, from a profile.
+    """
+
+    load: float
+    rate: float | None = None
+    ttft_s: float | None = None
+    tpot_s: float | None = None
+    e2e_s: float | None = None
+    ttft_first_s: float | None = None
+    tpot_first_s: float | None = None
+    output_tokens: float | None = None
+    knee: float | None = None
+    waiting_s: float | None = None
+    waiting_share: float | None = None
+    prefill_share: float | None = None
+    growth_at_knee: float | None = None
+    rate_slope: float | None = None
+    tpot_slope: float | None = None
+    ttft_slope: float | None = None
+    gap_tail: float | None = None
+    tpot_tail: float | None = None
+    tail_growth: float | None = None
+    rate_fall: float | None = None
+    kv_used: float | None = None
+    max_num_seqs: float | None = None
+    gpu_busy: float | None = None
+
+
+class _Series:
+    """One figure of every level on straight lines in logarithms between the levels."""
+
+    def __init__(self, load: FloatArray, value: FloatArray) -> None:
+        known = np.isfinite(value) & (value > 0.0)
+        distinct, at = np.unique(load[known], return_inverse=True)
+        mean = np.bincount(at, np.log(value[known])) / np.bincount(at) if distinct.size else distinct
+        self.load, self.log = np.log(distinct), mean
+
+    def at(self, load: float) -> float | None:
+        """Return the value at a load, that of the nearest level outside of them."""
+        return float(np.exp(np.interp(np.log(load), self.load, self.log))) if self.load.size else None
+
+    def slope(self, load: float) -> float | None:
+        """Return d ln value / d ln load around a load."""
+        if self.load.size < 2:
+            return None
+        ends = np.clip(np.log([load / _BESIDE, load * _BESIDE]), self.load[0], self.load[-1])
+        if ends[1] - ends[0] < 0.1:
+            near = int(np.clip(np.searchsorted(self.load, np.log(load)), 1, self.load.size - 1))
+            ends = self.load[near - 1 : near + 1]
+        low, high = np.interp(ends, self.load, self.log)
+        return float((high - low) / (ends[1] - ends[0]))
+
+
+def signs_at(fit: Fit, load: float, gpu_busy: float | None = None) -> Signs:
+    """Return the figures of a fitted run at one load, > 0."""
+    sweep = fit.sweep
+    usable = ~sweep.saturated
+
+    def series(value: FloatArray) -> _Series:
+        return _Series(sweep.load[usable], value[usable])
+
+    means = {metric: series(sweep.middle(metric)) for metric in (Metric.TTFT, Metric.TPOT, Metric.E2E)}
+    rate = series(sweep.rate)
+    tails = {metric: _tail(fit, metric) for metric in (Metric.TPOT, Metric.ITL)}
+    ttft, tpot, each_s = means[Metric.TTFT], means[Metric.TPOT], rate.at(load)
+    first = float(sweep.load[usable][0]) if usable.any() else load
+    ttft_first, tpot_first = ttft.at(first), tpot.at(first)
+    waiting = _waiting(fit, load, each_s)
+    ttft_s = ttft.at(load)
+    return Signs(
+        load=load,
+        rate=each_s,
+        ttft_s=ttft_s,
+        tpot_s=tpot.at(load),
+        e2e_s=means[Metric.E2E].at(load),
+        ttft_first_s=ttft_first,
+        tpot_first_s=tpot_first,
+        output_tokens=series(sweep.field("output_tokens_mean")).at(load),
+        knee=fit.knee,
+        waiting_s=waiting,
+        waiting_share=None if waiting is None or not ttft_s else min(waiting / ttft_s, 1.0),
+        prefill_share=_prefill_share(each_s, ttft_first, tpot_first),
+        growth_at_knee=None if fit.knee is None else rate.slope(fit.knee / _BESIDE),
+        rate_slope=rate.slope(load),
+        tpot_slope=tpot.slope(load),
+        ttft_slope=ttft.slope(load),
+        gap_tail=series(tails[Metric.ITL]).at(load),
+        tpot_tail=series(tails[Metric.TPOT]).at(load),
+        tail_growth=_tail_growth(fit, series(tails[Metric.TPOT])),
+        rate_fall=_fall(sweep.rate[usable]),
+        kv_used=series(sweep.field("kv_used_fraction")).at(load),
+        max_num_seqs=fit.max_num_seqs,
+        gpu_busy=gpu_busy,
+    )
+
+
+def _tail(fit: Fit, metric: Metric) -> FloatArray:
+    return fit.sweep.values(metric, "p99") / fit.sweep.values(metric, "mean")
+
+
+def _waiting(fit: Fit, load: float, rate: float | None) -> float | None:
+    """Return the wait for a place: by Little's law, the requests beyond the full batch over the rate."""
+    if not rate:
+        return None
+    return 0.0 if fit.knee is None else max(load - fit.knee, 0.0) / rate
+
+
+def _prefill_share(rate: float | None, ttft_s: float | None, tpot_s: float | None) -> float | None:
+    if rate is None or ttft_s is None or tpot_s is None:
+        return None
+    return max(ttft_s - tpot_s, 0.0) * rate
+
+
+def _tail_growth(fit: Fit, tail: _Series) -> float | None:
+    if fit.knee is None or tail.load.size < 2:
+        return None
+    before, after = tail.at(fit.knee), tail.at(float(np.exp(tail.load[-1])))
+    return after / before if before and after else None
+
+
+def _fall(rate: FloatArray) -> float | None:
+    known = rate[np.isfinite(rate) & (rate > 0.0)]
+    return float(1.0 - known[-1] / known.max()) if known.size > 1 else None
