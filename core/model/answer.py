@@ -8,9 +8,13 @@ from enum import StrEnum
 
 from core.i18n import Text
 from core.model.admission import Admission
+from core.model.cause import Cause
+from core.model.difference import Difference
 from core.model.finding import Finding
 from core.model.run import Run
 from core.model.target import Target
+from core.model.traffic import Traffic
+from core.model.workload import Verdict, Workload
 
 
 class Status(StrEnum):
@@ -109,14 +113,46 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCommand:
+    """How one load generator measures one level.
+
+    Attributes:
+        tool: the format that its results are read as, such as "vllm_bench".
+        version: that the options are written for.
+        command: text to paste into a shell, several lines where the tool reads a configuration.
+        caution: what may not fit, None where the files record this very version and it was checked.
+    """
+
+    tool: str
+    version: str
+    command: str
+    caution: Text | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NextMeasurement:
-    """The one run that would narrow the answer most; `rate` (requests/s) where the sweep was sent at rates."""
+    """The one run that would narrow the answer most.
+
+    Attributes:
+        concurrency: requests in flight.
+        requests: to send.
+        command: of the tool that made the files, None where that is none known here.
+        rate: requests/s to ask for where the sweep was sent at rates.
+        commands: of every tool known here, first the one that made the files.
+        duration_s: about how long it takes, warm-up aside; None where no level tells.
+        width_now: upper over lower end of the range; None where the range is open, or not worked out.
+        width_after: the same as expected after this run.
+    """
 
     concurrency: float
     requests: int
     why: Text
     command: str | None
     rate: float | None = None
+    commands: tuple[ToolCommand, ...] = ()
+    duration_s: float | None = None
+    width_now: float | None = None
+    width_after: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,12 +221,88 @@ class Sensitivity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Throughput:
+    """The highest rate of the loads measured that keep the targets, where there are any.
+
+    Attributes:
+        status: WITHIN where the rate has stopped rising or the targets stop the load; AT_LEAST where it
+            still rises at the largest load; BELOW where no load keeps the targets; else CANNOT_TELL.
+        rate_name: the rate that is highest there: output_tok_s, total_tok_s or req_s; None where none is known.
+        at: load of the highest rate, concurrent requests.
+        rate: the highest rate; `high` is None where the status is AT_LEAST.
+        point: every fitted value at that load.
+        enough: smallest load that reaches `ENOUGH` of the highest rate; None where it still rises.
+        limited_by: the target that stops the load before the rate stops rising, None where none does.
+        reasons: stable codes of what weakens it (docs/codes.md).
+    """
+
+    status: Status
+    rate_name: str | None = None
+    at: float | None = None
+    rate: Interval | None = None
+    point: LoadPoint | None = None
+    enough: Interval | None = None
+    limited_by: Target | None = None
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobAnswer:
+    """How long a job takes at the load of the highest rate.
+
+    Attributes:
+        completion_s: seconds, None where it cannot be told.
+        deadline: whether it is done in time, None where there is no deadline.
+        cost: money for the whole job, None where no price or no time is known. currency: its label.
+        reasons: stable codes (docs/codes.md).
+    """
+
+    completion_s: Interval | None
+    deadline: Verdict | None = None
+    cost: Interval | None = None
+    currency: str | None = None
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchAnswer:
+    """What leads for a batch workload: the highest rate, the job, and what tokens cost at that load."""
+
+    throughput: Throughput
+    job: JobAnswer | None = None
+    cost: Cost | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrafficAnswer:
+    """The answer for the service's own traffic, which is not the one that was measured (docs/traffic.md).
+
+    Attributes:
+        differences: every condition that the run or the service states, side by side.
+        capacity: the mean number in flight that is carried, all targets together; `mid` may be None.
+        widened: share of the range's variance (squared ln width) that the difference adds, None where open.
+        next_measurement: the level to measure with the service's own requests, None where nothing differs.
+    """
+
+    traffic: Traffic
+    differences: tuple[Difference, ...]
+    capacity: Capacity
+    per_target: tuple[TargetAnswer, ...]
+    widened: float | None = None
+    findings: tuple[Finding, ...] = ()
+    next_measurement: NextMeasurement | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunAnswer:
     """Everything that is said about one run.
 
     Attributes:
+        for_traffic: the answer for the service's own traffic, None where nothing is said of it.
+        workload: what it was asked for, None where nobody said. batch: of a batch workload only.
         admission: the limit to configure; None in what was saved before there was one.
         sensitivity: one for each target whose limit can be moved; empty where nobody asked for it.
+        cause: what stops it; None without targets, and in what was saved before there was one.
     """
 
     run: Run
@@ -205,6 +317,10 @@ class RunAnswer:
     next_measurement: NextMeasurement | None
     sensitivity: tuple[Sensitivity, ...] = ()
     admission: Admission | None = None
+    workload: Workload | None = None
+    batch: BatchAnswer | None = None
+    for_traffic: TrafficAnswer | None = None
+    cause: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

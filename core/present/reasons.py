@@ -31,6 +31,20 @@ REASONS: dict[str, Text] = {
     "sample.too_few_for_quantile": t("too few requests were sent at the levels around the limit"),
     "sample.size_unknown": t("it is not known how many requests the values rest on"),
     "sample.weak_quantile": t("few requests were sent for so high a percentile"),
+    "traffic.arrivals_calmer": t("your requests swing less than the measured ones, so that more may be carried"),
+    "traffic.arrivals_swing": t("your requests do not arrive as evenly as the measured ones and need room for swings"),
+    "traffic.arrivals_too_far": t("so few requests in flight swing too much where they arrive at random"),
+    "traffic.arrivals_unknown": t("the files do not say how their requests arrived"),
+    "traffic.hit_rate_assumed": t("the files do not say how much of their prompts the prefix cache held"),
+    "traffic.hit_rate_unsaid": t("your traffic does not say how much of its prompts a prefix cache would hold"),
+    "traffic.not_carried_over": t("this target cannot be carried over to other requests"),
+    "traffic.not_measured": t("for your requests the limit may lie outside the loads measured"),
+    "traffic.run_unknown": t("the files do not say what their requests were like"),
+    "traffic.spread_assumed": t("the files do not say how much their lengths vary"),
+    "traffic.too_far": t("your requests differ from the measured ones by more than a factor of 2"),
+    "traffic.too_many_users": t("your users keep more requests in flight than is safe"),
+    "traffic.users_fit": t("your users keep no more requests in flight than is safe"),
+    "traffic.widened": t("your requests differ from the measured ones, which widens the range"),
 }
 """Clauses without a full stop, by code; each reads well alone and after "Cannot tell TTFT p99:"."""
 
