@@ -1,6 +1,6 @@
 """The command line: the same answers as the screens, for scripts. Contract: docs/cli.md.
 
-Exit codes: 0 every answer is within or at_least; 1 some answer is below or cannot_tell;
+Exit codes: 0 every answer is within or at_least and no deadline is missed or unsure; 1 any other answer;
 2 the command was written wrongly; 3 no input could be used.
 """
 
@@ -11,8 +11,9 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
@@ -20,14 +21,18 @@ from core import VERSION
 from core.errors import PlimsollError, UsageError
 from core.i18n import t
 from core.ingest.raw import Upload
-from core.model.answer import Refusal, Status
+from core.model.answer import Refusal, RunAnswer, Status
+from core.model.workload import Verdict, Workload, WorkloadKind, workload_of
 
 if TYPE_CHECKING:
     from core.model.price import Price
     from core.model.run import Run
+    from core.model.traffic import Traffic
     from core.pipeline import Loaded
 
 T = TypeVar("T")
+
+KINDS = tuple(kind.value for kind in WorkloadKind)
 
 FINE, NOT_MET, USAGE, NO_INPUT = 0, 1, 2, 3
 
@@ -42,6 +47,102 @@ def _finite(_context: click.Context, _option: click.Parameter, value: float | No
     return value
 
 
+def workload_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say what the deployment is for; the command gets them as one `workload`."""
+
+    @click.option("--workload", "kind", type=click.Choice(KINDS), help="What it is for; a batch leads with throughput.")
+    @click.option("--job-requests", type=click.IntRange(min=1), metavar="N", help="Requests of a batch job.")
+    @click.option("--deadline", metavar="TIME", help="In which the job has to be done, such as 4h or 90min.")
+    @click.option("--job-input-tokens", type=float, metavar="N", help="Mean of the job, where not as in the run.")
+    @click.option("--job-output-tokens", type=float, metavar="N", help="Mean of the job, where not as in the run.")
+    @wraps(command)
+    def with_workload(
+        *args: object,
+        kind: str | None,
+        job_requests: int | None,
+        deadline: str | None,
+        job_input_tokens: float | None,
+        job_output_tokens: float | None,
+        **others: object,
+    ) -> None:
+        lengths = {"input_tokens": job_input_tokens, "output_tokens": job_output_tokens}
+        asked = _or_usage(lambda: workload_of(kind, requests=job_requests, deadline=deadline, **lengths))
+        command(*args, workload=asked, **others)
+
+    return with_workload
+
+
+class Demand(NamedTuple):
+    """Pause of a user in seconds, and the service's own traffic; None is unknown."""
+
+    think_s: float | None
+    traffic: Traffic | None
+
+
+def demand_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say what the service's users send; the command gets them as one `demand`."""
+
+    @click.option(
+        "--think-time",
+        type=click.FloatRange(min=0),
+        callback=_finite,
+        metavar="SECONDS",
+        help="Adds active users to the table.",
+    )
+    @click.option(
+        "--traffic",
+        multiple=True,
+        metavar="TRAFFIC",
+        help='Your own, such as "isl=2000 osl=400 arrivals=poisson hit=0.3"; again with share= for a mix.',
+    )
+    @wraps(command)
+    def with_demand(*args: object, think_time: float | None, traffic: Sequence[str], **others: object) -> None:
+        known = _or_usage(lambda: _traffic(traffic, think_time))
+        command(*args, demand=Demand(think_time, known), **others)
+
+    return with_demand
+
+
+class Money(NamedTuple):
+    """The price as written, None where there is none, the accelerators that it is for, and a label."""
+
+    price: str | None
+    gpus: Sequence[str]
+    currency: str
+
+
+def money_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say what an hour costs; the command gets them as one `money`."""
+
+    @click.option("--price", metavar="PRICE", help="Such as 2.50/gpu-h, or 20/h for the whole deployment.")
+    @click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
+    @click.option("--currency", default="USD", show_default=True, help="A label for the price.")
+    @wraps(command)
+    def with_money(*args: object, price: str | None, gpus: Sequence[str], currency: str, **others: object) -> None:
+        command(*args, money=Money(price, gpus, currency), **others)
+
+    return with_money
+
+
+class Profiles(NamedTuple):
+    """Shares of time that accelerators compute, and traces to read them from, as written."""
+
+    shares: Sequence[str]
+    traces: Sequence[str]
+
+
+def profile_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that tell memory bandwidth from launch overhead; the command gets them as `profiles`."""
+
+    @click.option("--gpu-busy", multiple=True, metavar="SHARE", help="From a profile, such as 0.62; or RUN=0.62.")
+    @click.option("--profile", multiple=True, metavar="FILE", help="A trace to read that share from; or RUN=FILE.")
+    @wraps(command)
+    def with_profiles(*args: object, gpu_busy: Sequence[str], profile: Sequence[str], **others: object) -> None:
+        command(*args, profiles=Profiles(gpu_busy, profile), **others)
+
+    return with_profiles
+
+
 @click.group()
 @click.version_option(VERSION, prog_name="plimsoll")
 def main() -> None:
@@ -50,26 +151,20 @@ def main() -> None:
 
 @main.command()
 @FILES
-@click.option("--slo", "slos", multiple=True, required=True, metavar="TARGET", help='Such as "ttft p99 <= 500ms".')
-@click.option("--price", "price_text", metavar="PRICE", help="Such as 2.50/gpu-h, or 20/h for the whole deployment.")
-@click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
-@click.option("--currency", default="USD", show_default=True, help="A label for the price.")
-@click.option(
-    "--think-time",
-    type=click.FloatRange(min=0),
-    callback=_finite,
-    metavar="SECONDS",
-    help="Adds active users to the table.",
-)
+@click.option("--slo", "slos", multiple=True, metavar="TARGET", help='Such as "ttft p99 <= 500ms"; a batch needs none.')
+@money_options
+@demand_options
+@workload_options
+@profile_options
 @AS_JSON
 def plan(
     files: Sequence[Path],
     slos: Sequence[str],
-    price_text: str | None,
-    gpus: Sequence[str],
-    currency: str,
-    think_time: float | None,
     *,
+    money: Money,
+    demand: Demand,
+    workload: Workload | None,
+    profiles: Profiles,
     as_json: bool,
 ) -> None:
     """Say how many concurrent requests the FILES' deployments carry within every target."""
@@ -78,15 +173,17 @@ def plan(
     from core.present.console import plan_table
     from core.present.documents import plan_document
 
+    if not slos and (workload is None or workload.kind is not WorkloadKind.BATCH):
+        raise click.MissingParameter(param_hint="'--slo'", param_type="option")
     targets = _or_usage(lambda: tuple(parse_target(text) for text in slos))
     loaded = _load(files)
     if not loaded.runs:
         _no_input(plan_document((), targets, loaded.refused), as_json=as_json)
-    price = _or_usage(lambda: _price(price_text, gpus, currency, loaded.runs))
-    answers = answer(loaded.runs, targets, price)
-    _print(plan_document(answers, targets, loaded.refused) if as_json else plan_table(answers, think_time, price))
-    met = all(each.capacity.status in (Status.WITHIN, Status.AT_LEAST) for each in answers)
-    sys.exit(FINE if met else NOT_MET)
+    price = _or_usage(lambda: _price(money, loaded.runs))
+    runs = _or_usage(lambda: _profiled(loaded.runs, profiles))
+    answers = answer(runs, targets, price, workload=workload, traffic=demand.traffic)
+    _print(plan_document(answers, targets, loaded.refused) if as_json else plan_table(answers, demand.think_s, price))
+    sys.exit(FINE if all(is_met(each) for each in answers) else NOT_MET)
 
 
 @main.command(name="import")
@@ -117,6 +214,16 @@ def batch(constants: Path | None) -> None:
         if line.strip():
             sys.stdout.write(json.dumps(answer_line(line, used), allow_nan=False) + "\n")
             sys.stdout.flush()
+
+
+def is_met(answer: RunAnswer) -> bool:
+    """Return True where a number can be promised: within the targets, and for a batch its rate and deadline too."""
+    told = (Status.WITHIN, Status.AT_LEAST)
+    batch = answer.batch
+    if batch is None:
+        return (answer.for_traffic or answer).capacity.status in told
+    deadline = batch.job.deadline if batch.job else None
+    return batch.throughput.status in told and deadline in (None, Verdict.MET)
 
 
 def _load(paths: Sequence[Path]) -> Loaded:
@@ -167,10 +274,32 @@ def _expand(path: Path) -> Iterator[tuple[Path, str]]:
             yield file, file.as_posix()
 
 
-def _price(text: str | None, gpus: Sequence[str], currency: str, runs: Sequence[Run]) -> Price | None:
+def _price(money: Money, runs: Sequence[Run]) -> Price | None:
     from core.price.parse import parse_price
 
-    return parse_price(text, gpus, currency, [run.id for run in runs]) if text else None
+    return parse_price(money.price, money.gpus, money.currency, [run.id for run in runs]) if money.price else None
+
+
+def _traffic(texts: Sequence[str], think_s: float | None) -> Traffic | None:
+    """Return the service's own traffic, None where nothing is said of it; its users think as --think-time says."""
+    from dataclasses import replace
+
+    from core.model.traffic_text import parse_traffic
+
+    if not texts:
+        return None
+    traffic = parse_traffic(texts)
+    return replace(traffic, think_s=think_s) if traffic.think_s is None else traffic
+
+
+def _profiled(runs: Sequence[Run], profiles: Profiles) -> tuple[Run, ...]:
+    """Give the runs the share of time that their accelerators compute, typed in or read from a trace."""
+    from dataclasses import replace
+
+    from core.ingest.busy_share import busy_shares
+
+    found = busy_shares(*profiles, [run.id for run in runs], lambda name: Upload(name, Path(name).read_bytes()))
+    return tuple(replace(run, gpu_busy=found.get(run.id, run.gpu_busy)) for run in runs)
 
 
 def _or_usage(make: Callable[[], T]) -> T:

@@ -9,20 +9,40 @@ from typing import Any
 
 from core.check.checks import check_run, excluded_by_rule
 from core.decide.admission import admission_limit
-from core.decide.decide import decide
+from core.decide.batch_next import next_for_batch
+from core.decide.cause import cause_of
+from core.decide.decide import Decision, decide
+from core.decide.job import job_answer
 from core.decide.measure import next_measurement
 from core.decide.point import point_at
+from core.decide.sensitivity import sensitivities
+from core.decide.throughput import at_highest, best_throughput, unbound
+from core.decide.traffic import answer_traffic
 from core.errors import Place, RefusedFileError
 from core.fit.fit import Fit, fit_run
 from core.i18n import t
 from core.ingest.raw import RawFile, Upload
 from core.ingest.read import read_file
-from core.model.answer import Cost, LoadPoint, Refusal, RunAnswer
+from core.model.answer import (
+    BatchAnswer,
+    Capacity,
+    Cost,
+    LoadPoint,
+    NextMeasurement,
+    Refusal,
+    RunAnswer,
+    Sensitivity,
+    Status,
+)
 from core.model.price import Price
 from core.model.run import Run
 from core.model.target import Target
+from core.model.traffic import Traffic
+from core.model.workload import Workload, WorkloadKind
 from core.normalise.runs import runs_of
 from core.price.cost import cost_at, price_findings
+from core.price.job import job_cost
+from core.price.worth import priced
 
 Progress = Callable[[int, int, str], None]
 """Called before each file with its position from 0, the number of files, and its name."""
@@ -46,10 +66,12 @@ class Edits:
     Attributes:
         excluded: why a level is kept out of the fit, by its load.
         conditions: values for fields of `Conditions` that the files leave unknown.
+        gpu_busy: share of time in which the accelerator computes, from a profile, in (0, 1].
     """
 
     excluded: Mapping[float, str] = field(default_factory=dict)
     conditions: Mapping[str, str | int | float] = field(default_factory=dict)
+    gpu_busy: float | None = None
 
 
 def load(uploads: Sequence[Upload], progress: Progress | None = None, held: Sequence[RawFile] = ()) -> Loaded:
@@ -80,6 +102,8 @@ def checked(run: Run) -> Run:
 
 def edited(run: Run, edits: Edits) -> Run:
     """Return a checked run with a person's changes, checked anew. What a rule excluded stays out."""
+    if edits.gpu_busy is not None:
+        run = replace(run, gpu_busy=edits.gpu_busy)
     if not edits.excluded and not edits.conditions:
         return run
     unknown: dict[str, Any] = {
@@ -98,11 +122,27 @@ def edited(run: Run, edits: Edits) -> Run:
     return replace(changed, findings=(*kept, *check_run(changed)))
 
 
-def answer_run(run: Run, targets: Sequence[Target], price: Price | None, fit: Fit | None = None) -> RunAnswer:
-    """Answer one run. `fit` may be passed in where it is kept: a moved target does not refit."""
+def answer_run(
+    run: Run,
+    targets: Sequence[Target],
+    price: Price | None,
+    fit: Fit | None = None,
+    *,
+    workload: Workload | None = None,
+    traffic: Traffic | None = None,
+) -> RunAnswer:
+    """Answer one run, as measured and for the service's own traffic where something is known of it.
+
+    `fit` may be passed in where it is kept: a moved target does not refit.
+
+    Raises:
+        ValueError: no targets, where `workload` is no batch.
+    """
     fit = fit or fit_run(run)
-    decision = decide(fit, targets)
+    is_batch = workload is not None and workload.kind is WorkloadKind.BATCH
+    decision = unbound(fit) if is_batch and not targets else decide(fit, targets)
     capacity = decision.capacity
+    batch = _batch(run, fit, capacity, targets, price, workload) if workload and is_batch else None
     estimate = capacity.concurrency.mid if capacity.concurrency else None
     at_capacity = point_at(fit, float(capacity.safe), targets) if capacity.safe else None
     at_estimate = point_at(fit, estimate, targets) if estimate else None
@@ -120,14 +160,58 @@ def answer_run(run: Run, targets: Sequence[Target], price: Price | None, fit: Fi
         at_estimate=at_estimate,
         cost=cost(at_capacity),
         cost_at_estimate=cost(at_estimate),
-        next_measurement=next_measurement(run, fit, decision, targets),
-        admission=admission_limit(run, fit, capacity),
+        next_measurement=_next(run, fit, decision, targets, batch),
+        admission=admission_limit(run, fit, capacity if targets or not batch else at_highest(capacity, batch)),
+        workload=workload,
+        batch=batch,
+        for_traffic=answer_traffic(run, fit, decision, targets, traffic),
+        cause=cause_of(run, fit, decision) if targets else None,
     )
 
 
-def plan(runs: Sequence[Run], targets: Sequence[Target], price: Price | None) -> tuple[RunAnswer, ...]:
-    """Answer every run for the same targets and price, in the order of the runs."""
-    return tuple(answer_run(run, targets, price) for run in runs)
+def _batch(
+    run: Run, fit: Fit, capacity: Capacity, targets: Sequence[Target], price: Price | None, workload: Workload
+) -> BatchAnswer:
+    """Answer what leads for a batch: the highest rate, then the job at that load, then the money."""
+    best = best_throughput(fit, capacity, targets)
+    job = job_answer(fit, best, workload.job) if workload.job else None
+    if job and job.completion_s and price:
+        job = replace(job, cost=job_cost(job.completion_s, run, price), currency=price.currency)
+    cost = cost_at(best.point, run, price, targets) if best.point and price else None
+    return BatchAnswer(throughput=best, job=job, cost=cost)
+
+
+def _next(
+    run: Run, fit: Fit, decision: Decision, targets: Sequence[Target], batch: BatchAnswer | None
+) -> NextMeasurement | None:
+    """Return what to measure next: for a batch what tells more of its rate, where targets do not forbid that."""
+    if batch is None or (targets and batch.throughput.status in (Status.BELOW, Status.CANNOT_TELL)):
+        return next_measurement(run, fit, decision, targets)
+    return next_for_batch(run, fit, batch.throughput, batch.job, targets)
+
+
+def plan(
+    runs: Sequence[Run],
+    targets: Sequence[Target],
+    price: Price | None,
+    *,
+    workload: Workload | None = None,
+    traffic: Traffic | None = None,
+) -> tuple[RunAnswer, ...]:
+    """Answer every run for the same targets, price, workload and traffic, in the order of the runs."""
+    found = []
+    for run in runs:
+        fit = fit_run(run)
+        answer = answer_run(run, targets, price, fit, workload=workload, traffic=traffic)
+        found.append(replace(answer, sensitivity=sensitivity_of(answer, fit, price)))
+    return tuple(found)
+
+
+def sensitivity_of(answer: RunAnswer, fit: Fit, price: Price | None) -> tuple[Sensitivity, ...]:
+    """Return what each target's limit decides, with the cost of relaxing it: the fit of the same run, read again."""
+    found = sensitivities(fit, Decision(capacity=answer.capacity, per_target=answer.per_target))
+    targets = tuple(each.target for each in answer.per_target)
+    return priced(found, fit, answer.run, targets, price) if price else found
 
 
 def _refusal(name: str, error: RefusedFileError) -> Refusal:

@@ -132,6 +132,11 @@ class Fit:
         curve = self._rate_curve(name)
         return curve.band() if curve else None
 
+    def rates_over(self, name: str, load: FloatArray) -> RateBand | None:
+        """Return a rate at loads of shape (n,) within those of `rate_band`, None where unknown."""
+        curve = self._rate_curve(name)
+        return RateBand(load, *curve.at(load)) if curve else None
+
     def rate_at_levels(self, name: str) -> FloatArray:
         """Return a rate at every level of `sweep`, NaN where unknown."""
         if name == "input_tok_s":

@@ -12,12 +12,24 @@ from typing import Any
 from core import VERSION
 from core.fit.method import METHOD
 from core.model.admission import Admission
-from core.model.answer import Capacity, Cost, Interval, LoadPoint, NextMeasurement, Refusal, RunAnswer
+from core.model.answer import (
+    BatchAnswer,
+    Capacity,
+    Cost,
+    Interval,
+    LoadPoint,
+    NextMeasurement,
+    Refusal,
+    RunAnswer,
+    TrafficAnswer,
+)
 from core.model.finding import Finding
 from core.model.metric import quantile_name
 from core.model.run import Run
 from core.model.stage import Stage, Statistics
 from core.model.target import Target
+from core.model.traffic import Traffic
+from core.present.causes import told_of
 
 Json = dict[str, Any]
 
@@ -28,6 +40,7 @@ def plan_document(answers: Sequence[RunAnswer], targets: Sequence[Target], refus
         "schema": "plimsoll.plan/1",
         "generator": {"version": VERSION, "method": METHOD},
         "targets": [target_document(target) for target in targets],
+        "traffic": next((traffic_document(a.for_traffic.traffic) for a in answers if a.for_traffic), None),
         "runs": [_run(answer) for answer in answers],
         "refused": [_refusal(refusal) for refusal in refused],
     }
@@ -106,8 +119,11 @@ def _run(answer: RunAnswer) -> Json:
         "cost": _cost(answer.cost),
         "next_measurement": _next(answer.next_measurement),
         "admission": _admission(answer.admission),
-        "workload": None,
-        "job": None,
+        "cause": _cause(answer),
+        "workload": answer.workload.kind.value if answer.workload else None,
+        "job": _job(answer),
+        "throughput": _throughput(answer.batch),
+        "for_your_traffic": _for_traffic(answer.for_traffic),
     }
 
 
@@ -145,10 +161,82 @@ def _next(measurement: NextMeasurement | None) -> Json | None:
     }
 
 
+def _cause(answer: RunAnswer) -> Json | None:
+    """Return what stops it; sentences are for people, codes for scripts."""
+    cause, told = answer.cause, told_of(answer)
+    if cause is None or told is None:
+        return None
+    return {
+        "kind": cause.kind.value,
+        "confidence": cause.confidence.value,
+        "at": cause.at,
+        "sentence": told.sentence,
+        "evidence": [{"code": sign.code, "text": str(sign.text)} for sign in cause.evidence],
+        "also_possible": [kind.value for kind in cause.also_possible],
+        "remedies": [{"code": r.code, "text": str(r.text), "source": r.source} for r in told.remedies],
+        "profile": told.profile,
+        "gpu_busy": answer.run.gpu_busy,
+    }
+
+
+def traffic_document(traffic: Traffic) -> Json:
+    """Return the service's own traffic as it was given; null is unknown."""
+    return asdict(traffic) | {"profiles": [asdict(profile) for profile in traffic.profiles]}
+
+
+def _for_traffic(found: TrafficAnswer | None) -> Json | None:
+    """Return the answer for the service's own traffic, null where nothing was said of it."""
+    if found is None:
+        return None
+    return {
+        "capacity": capacity_document(found.capacity),
+        "per_target": [
+            {"target": target_document(each.target), "capacity": capacity_document(each.capacity)}
+            for each in found.per_target
+        ],
+        "differences": [asdict(each) for each in found.differences],
+        "widened": found.widened,
+        "findings": [_finding(finding) for finding in found.findings],
+        "next_measurement": _next(found.next_measurement),
+    }
+
+
 def _admission(admission: Admission | None) -> Json | None:
     if admission is None:
         return None
     return {**asdict(admission), "waits": admission.waits.value, "reasons": list(admission.reasons)}
+
+
+def _job(answer: RunAnswer) -> Json | None:
+    """Return the job as asked with its time, cost and verdict, null where none was asked for."""
+    asked = answer.workload.job if answer.workload else None
+    found = answer.batch.job if answer.batch else None
+    if asked is None or found is None:
+        return None
+    return {
+        **asdict(asked),
+        "completion_s": interval_document(found.completion_s),
+        "deadline": found.deadline.value if found.deadline else None,
+        "cost": interval_document(found.cost),
+        "currency": found.currency,
+        "reasons": list(found.reasons),
+    }
+
+
+def _throughput(batch: BatchAnswer | None) -> Json | None:
+    if batch is None:
+        return None
+    best = batch.throughput
+    return {
+        "status": best.status.value,
+        "rate": best.rate_name,
+        "at": best.at,
+        "highest": interval_document(best.rate),
+        "enough": interval_document(best.enough),
+        "limited_by": target_document(best.limited_by) if best.limited_by else None,
+        "at_highest": _point(best.point, batch.cost),
+        "reasons": list(best.reasons),
+    }
 
 
 def _finding(finding: Finding) -> Json:
