@@ -102,5 +102,23 @@ def at_text(cause: Cause, language: str = "en") -> str | None:
     return t("Read at {load} requests in flight", load=concurrency(cause.at, language)).render(language)
 
 
+def as_percent(share: float | None) -> float | None:
+    """Return a share as it is typed, in per cent, without the dust of the multiplication.
+
+    >>> as_percent(0.62), as_percent(None)
+    (62.0, None)
+    """
+    return None if share is None else float(f"{share * 100:.6g}")
+
+
+def from_percent(percent: float | None) -> float | None:
+    """Return the share that was typed in per cent; nothing and zero are unknown.
+
+    >>> from_percent(62.0), from_percent(0.0), from_percent(None)
+    (0.62, None, None)
+    """
+    return percent / 100 if percent else None
+
+
 def _asks_for_profile(cause: Cause) -> bool:
     return CauseKind.BANDWIDTH_OR_LAUNCH in (cause.kind, *cause.also_possible)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from core.i18n import Text, t
-from core.model.answer import Interval, RunAnswer, Status, TargetAnswer
+from core.model.answer import Capacity, Interval, RunAnswer, Status, TargetAnswer
 from core.model.metric import Metric
 from core.model.target import Target
+from core.present.causes import told_of
 from core.present.doubts import doubt_text, reasons_text
 from core.present.headline import estimate_text, stopped_by
 from core.present.names import target_name, target_text, value_text
-from core.present.numbers import concurrency, percent, span
+from core.present.numbers import concurrency, concurrency_range, percent, span
 from core.present.status import STATUS
 
 HELPS: dict[Metric, Text] = {
@@ -49,18 +50,38 @@ NEARLY_FULL = 0.9
 
 
 def stops_texts(answer: RunAnswer, language: str = "en") -> tuple[str, ...]:
-    """Return sentences: what stops it, its value at the safe number, what the next target allows, what helps."""
+    """Return sentences: the cause and its evidence, what stops it, its value, what helps, the doubt."""
+    binding, told = answer.capacity.binding, told_of(answer, language)
+    parts = [told.sentence, *told.evidence] if told else []
+    parts += target_texts(answer, language)
+    if told:
+        parts += [remedy.text.render(language) for remedy in told.remedies]
+        parts += [told.profile] if told.profile else []
+    elif binding and answer.capacity.status in (Status.WITHIN, Status.BELOW):
+        parts.append(HELPS[binding.metric].render(language))
+    memory, doubt = _memory(answer, language), doubt_text(answer.capacity.doubt, language)
+    parts += [part for part in (memory, doubt) if part]
+    return (*parts, *reasons_text(answer.capacity, language))
+
+
+def target_texts(answer: RunAnswer, language: str = "en") -> tuple[str, ...]:
+    """Return sentences about the target that binds: which it is, its value there, what the next one allows."""
     binding = answer.capacity.binding
     reason = stopped_by(answer.capacity, language)
     parts = [f"{reason[0].upper()}{reason[1:]}." if reason else None]
     if binding and answer.capacity.status is Status.WITHIN:
         parts += [_at_safe(answer, binding, language), _without(answer, binding, language)]
-    if binding and answer.capacity.status in (Status.WITHIN, Status.BELOW):
-        parts.append(HELPS[binding.metric].render(language))
-    parts.append(_memory(answer, language))
-    parts.append(doubt_text(answer.capacity.doubt, language))
-    parts += reasons_text(answer.capacity, language)
     return tuple(part for part in parts if part)
+
+
+def targets_frame(answer: RunAnswer, language: str = "en") -> pd.DataFrame:
+    """Return one row per target in few words, so that it fits a narrow column: what it carries, its value there."""
+    rows = []
+    for each in answer.per_target:
+        value = _value(_found(answer, each.target), each.target, language)
+        rows.append((target_text(each.target, language), _carried(each.capacity, language), value))
+    names = (t("Target"), t("Carries safely"), t("Value at the safe number"))
+    return pd.DataFrame(rows, columns=[name.render(language) for name in names]).fillna("–")
 
 
 def stops_table(answer: RunAnswer, language: str = "en") -> pd.DataFrame:
@@ -78,6 +99,24 @@ def stops_table(answer: RunAnswer, language: str = "en") -> pd.DataFrame:
             t("Value at the safe number").render(language): pd.Series(words[3], dtype="str"),
         }
     )
+
+
+def _carried(capacity: Capacity, language: str) -> str:
+    """Return the safe number with its range, or the bound that is known."""
+    found = capacity.concurrency
+    low, high = (found.low, found.high) if found else (None, None)
+    match capacity.status:
+        case Status.WITHIN if capacity.safe is not None and low is not None and high is not None:
+            number = concurrency(capacity.safe, language)
+            return t("{number} (range {range})", number=number, range=concurrency_range(low, high, language)).render(
+                language
+            )
+        case Status.WITHIN | Status.AT_LEAST if capacity.safe is not None:
+            return f"≥ {concurrency(capacity.safe, language)}"
+        case Status.BELOW if high is not None:
+            return f"< {concurrency(high, language)}"
+        case _:
+            return STATUS[capacity.status].render(language)
 
 
 def _cell(row: TargetAnswer, name: str, answer: RunAnswer, language: str) -> str | None:

@@ -9,8 +9,7 @@ import streamlit as st
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
 from core.model.finding import Finding, Severity
-from core.present.doubts import finding_text, ordered, reasons_text
-from core.present.stops import stops_texts
+from core.present.doubts import doubt_text, finding_text, ordered, reasons_text
 from pages.parts.speech import heading, language, plain, say
 
 ICONS = {
@@ -26,10 +25,9 @@ def panel(answer: RunAnswer) -> None:
     """Draw the heading with the count, what weakens this answer, and the findings."""
     findings = answer.findings
     heading(title(findings))
-    said = stops_texts(answer, language())
-    for text in reasons_text(answer.capacity, language()):
-        if text not in said:
-            st.markdown(plain(text))
+    shares = doubt_text(answer.capacity.doubt, language())
+    for text in (*((shares,) if shares else ()), *reasons_text(answer.capacity, language())):
+        st.markdown(plain(text))
     if not findings:
         st.caption(say(t("Nothing was found that weakens the answer")))
     gravest = ordered(findings)

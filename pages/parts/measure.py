@@ -1,4 +1,4 @@
-"""What stops the deployment, target by target, and the one run that would narrow the answer most."""
+"""The one run that would narrow the answer most."""
 
 from __future__ import annotations
 
@@ -7,18 +7,7 @@ import streamlit as st
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.present.measure import engineer_request, next_text
-from core.present.stops import stops_table, stops_texts
-from pages.parts import keys
 from pages.parts.speech import heading, language, plain, say
-from pages.parts.table import table
-
-
-def what_stops_it(answer: RunAnswer) -> None:
-    """Show the capacity of each target alone, and what would help the one that binds."""
-    heading(t("What stops it, and what helps"))
-    for text in stops_texts(answer, language()):
-        st.markdown(plain(text))
-    table(stops_table(answer, language()), keys.STOPS, t("Capacity of each target on its own"))
 
 
 def next_measurement(answer: RunAnswer) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.fit.fit import Fit
 from core.model.answer import RunAnswer
-from pages.parts import charts, doubts, limit, measure
+from pages.parts import cause, charts, doubts, limit, measure
 
 
 def support(answer: RunAnswer, fit: Fit) -> None:
@@ -19,7 +19,7 @@ def support(answer: RunAnswer, fit: Fit) -> None:
             charts.cost(answer, fit)
     one, two = st.columns((2, 1), gap="medium")
     with one, st.container(border=True):
-        measure.what_stops_it(answer)
+        cause.panel(answer)
     with two, st.container(border=True):
         measure.next_measurement(answer)
     one, two = st.columns(2, gap="medium")

@@ -69,8 +69,9 @@ def codes_in(folder, apart):
 
 
 def test_every_reason_that_decide_can_give_has_a_clause_and_none_is_left_over(root):
-    # command.py names tools and files, such as "result.json".
-    assert codes_in(root / "core" / "decide", "command.py") == set(REASONS)
+    # command.py names tools and files, such as "result.json"; evidence of a cause brings its own sentence.
+    found = codes_in(root / "core" / "decide", "command.py")
+    assert {code for code in found if not code.startswith("cause.")} == set(REASONS)
 
 
 def test_every_rule_that_keeps_a_level_out_has_a_clause():
