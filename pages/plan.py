@@ -6,7 +6,21 @@ import streamlit as st
 
 from core.fit.method import METHOD
 from core.i18n import t
-from pages.parts import bill, charts, files, keys, overview, price, save, saved, sentence, state, targets
+from pages.parts import (
+    bill,
+    charts,
+    files,
+    keys,
+    overview,
+    own_answer,
+    price,
+    save,
+    saved,
+    sentence,
+    state,
+    targets,
+    traffic,
+)
 from pages.parts.answers import answers_of, fit_of
 from pages.parts.frame import bar
 from pages.parts.speech import say
@@ -60,9 +74,12 @@ def answered() -> None:
     with right, st.container(border=True):
         targets.editor()
     left, right = st.columns(WIDE, gap="medium")
-    with left, st.container(border=True):
-        charts.latency(answer, fit, ask.targets)
+    with left:
+        with st.container(border=True):
+            charts.latency(answer, fit, ask.targets)
+        own_answer.panel(answer)
     with right:
+        traffic.editor()
         with st.container(border=True):
             price.editor(state.runs())
             bill.figures(answer, ask.price)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.decide.command import command_for
-from core.decide.measure import requests_for
+from core.decide.requests import requests_for
 from core.decide.traffic_arrivals import CONSTANT, POISSON, own_arrivals
 from core.decide.traffic_shift import Shift
 from core.fit.fit import Fit

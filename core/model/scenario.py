@@ -11,6 +11,7 @@ from core.model.answer import RunAnswer
 from core.model.price import Price
 from core.model.run import Run
 from core.model.target import Target
+from core.model.traffic import Traffic
 
 SCHEMA_VERSION = 1
 """Raised when what is stored can no longer be read as before; older ones stay readable."""
@@ -33,7 +34,9 @@ class Scenario:
         answers: one for each run, as shown.
         notes: the person's own words.
         think_time_s: pause of a user between an answer and the next request, seconds.
+        traffic: what the service's own users send, None where nothing was said of it.
         method_version: of the numbers. app_version: of the program that saved it.
+        constants_version: fingerprint of the constants that answered, "" in what was saved before it was kept.
 
     Raises:
         UsageError: "scenario.name_empty", "scenario.name_too_long", "scenario.notes_too_long".
@@ -47,8 +50,10 @@ class Scenario:
     notes: str = ""
     think_time_s: float | None = None
     method_version: str
+    constants_version: str = ""
     app_version: str
     schema_version: int = SCHEMA_VERSION
+    traffic: Traffic | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", clean_name(self.name))

@@ -14,7 +14,7 @@ MOST_PROFILES = 8
 MOST_TOKENS = 1e8
 MOST_USERS = 1e9
 MOST_BURST = 100.0
-_SHARES_OFF = 0.01
+MOST_SHARE = 1e6
 _P95_Z = 1.6448536269514722
 _NAMES = {
     "input_tokens": "isl",
@@ -46,7 +46,7 @@ class Profile:
         input_tokens, output_tokens: mean tokens of a request, > 0.
         input_p95, output_p95: tokens that 95 % of the requests stay within, at least the mean.
         hit_rate: share of the prompts' tokens that a prefix cache holds, 0 to 1.
-        share: of all requests, > 0 and at most 1; None for an only profile.
+        share: of all requests, > 0, relative to the shares of the others; None for an only profile.
 
     Raises:
         UsageError: "traffic.out_of_range", "traffic.p95_below_mean".
@@ -63,7 +63,7 @@ class Profile:
         for name in ("input_tokens", "input_p95", "output_tokens", "output_p95"):
             _within(name, getattr(self, name), MOST_TOKENS, zero=False)
         _within("hit_rate", self.hit_rate, 1.0, zero=True)
-        _within("share", self.share, 1.0, zero=False)
+        _within("share", self.share, MOST_SHARE, zero=False)
         for mean, p95 in ((self.input_tokens, self.input_p95), (self.output_tokens, self.output_p95)):
             if mean is not None and p95 is not None and p95 < mean:
                 raise UsageError(
@@ -83,7 +83,7 @@ class Traffic:
     """What the service's users send. None is unknown, and unknown changes no answer.
 
     Attributes:
-        profiles: kinds of requests, at most 8; their shares sum to 1.
+        profiles: kinds of requests, at most 8; each of several has a share.
         burst: squared coefficient of variation of the gaps between requests (1: at random), only
             with bursty arrivals, which cannot do without it.
         users: people who use the service at the same time.
@@ -191,14 +191,10 @@ def _normal_below(x: float, mean: float, sd: float) -> float:
 
 
 def _check_shares(profiles: tuple[Profile, ...]) -> None:
-    shares = [profile.share for profile in profiles]
-    if len(shares) <= 1 and (not shares or shares[0] is None):
-        return
-    known = [share for share in shares if share is not None]
-    if len(known) < len(shares) or abs(sum(known) - 1.0) > _SHARES_OFF:
+    if len(profiles) > 1 and any(profile.share is None for profile in profiles):
         raise UsageError(
             "traffic.shares",
-            t("The shares of the traffic's requests do not sum to 100 %"),
+            t("Of several kinds of requests each needs its share"),
             fix=t("Give every kind of request its share, such as share=0.7 and share=0.3"),
         )
 

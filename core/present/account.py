@@ -24,8 +24,9 @@ def account(answer: RunAnswer, language: str = "en", *, users: float | None = No
         price: as it was given.
     """
     said = headline(answer, language, users=users, price=price)
-    first = (answer.run.label, said.safe, said.estimate, said.stopped_by, said.cost, said.caution, said.source)
-    lines = [_line(part) for part in first if part]
+    first = (answer.run.label, said.lead, said.safe, said.estimate, said.stopped_by, said.measured, said.widened)
+    last = (said.cost, said.caution, said.source)
+    lines = [_line(part) for part in (*first, *last) if part]
     lines += ["", t("Targets:").render(language), *(f"- {text}" for text in _targets(answer, language))]
     stops = stops_texts(answer, language)
     if stops:

@@ -5,14 +5,17 @@ Money is plain text with a "$" in it: show it as text, not as Markdown, which re
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.i18n import Text, t
-from core.model.answer import Capacity, Cost, Interval, RunAnswer, Status
+from core.model.answer import BatchAnswer, Capacity, Cost, Interval, RunAnswer, Status, TrafficAnswer
 from core.model.price import Price
 from core.model.run import Kind
+from core.present.batch import TOOLTIP, batch_cost, batch_doubt, batch_first, batch_number, batch_verdict
+from core.present.kinds import is_voice, streams_text, throughput_text
 from core.present.names import SEPARATOR, hardware_text, target_name, target_text
 from core.present.numbers import about, concurrency, concurrency_range, money, span
+from core.present.traffic import for_traffic_view, measured_text, traffic_text, widened_text
 from core.present.untold import cannot_tell
 
 
@@ -29,6 +32,10 @@ class Headline:
         source: model, hardware, engine and what was measured.
         caution: that a simulated answer is a candidate.
         tooltip: what the number promises.
+        throughput: tokens per second at the safe number, where they count beside it.
+        lead: what goes before `safe`: that it is for the service's own traffic; None as measured.
+        measured: the answer as measured, where the others speak of the service's own traffic; else None.
+        widened: how much of the doubt the difference of traffic brings.
     """
 
     number: str
@@ -39,6 +46,10 @@ class Headline:
     source: str
     caution: str | None
     tooltip: str
+    throughput: str | None = None
+    lead: str | None = None
+    measured: str | None = None
+    widened: str | None = None
 
 
 def headline(
@@ -52,6 +63,10 @@ def headline(
         users: people at the safe number (`users.active_users`), None where no think time is given.
         price: as it was given, to say why there is no cost.
     """
+    if answer.batch:
+        return _batch(answer, answer.batch, language, price=price)
+    if answer.for_traffic:
+        return _for_traffic(answer, answer.for_traffic, language, users=users, price=price)
     capacity = answer.capacity
     return Headline(
         number=_number(capacity, language),
@@ -62,14 +77,77 @@ def headline(
         source=source_text(answer, language, price=price),
         caution=_caution(answer, language),
         tooltip=promise(capacity).render(language),
+        throughput=throughput_text(answer, language),
     )
+
+
+def _batch(answer: RunAnswer, batch: BatchAnswer, language: str, *, price: Price | None) -> Headline:
+    """Say a batch in the same parts: the job or the highest throughput goes before everything else."""
+    return Headline(
+        number=batch_number(answer, batch, language),
+        safe=batch_first(answer, batch, language),
+        estimate=batch_doubt(answer, batch, language),
+        stopped_by=batch_verdict(answer, batch, language),
+        cost=batch_cost(batch, price, language),
+        source=source_text(answer, language, price=price),
+        caution=_caution(answer, language),
+        tooltip=TOOLTIP.render(language),
+    )
+
+
+def _for_traffic(
+    answer: RunAnswer, found: TrafficAnswer, language: str, *, users: float | None, price: Price | None
+) -> Headline:
+    """Say the answer for the service's own traffic first, and that of the run as measured beside it."""
+    measured = headline(replace(answer, for_traffic=None), language, users=users, price=price)
+    said = headline(for_traffic_view(answer), language)
+    name = traffic_text(found.traffic, language)
+    lead = t("For your traffic ({traffic}):", traffic=name) if name else t("For your traffic:")
+    cost = t("{cost}, for the traffic as measured", cost=measured.cost) if answer.cost and measured.cost else None
+    lengths = measured_text(answer.run.conditions, language)
+    doubt = ", ".join(part for part in (measured.estimate, measured.stopped_by) if part)
+    known = f"{measured.safe} ({doubt})" if doubt else measured.safe
+    if lengths:
+        told = t("As measured ({lengths}): {answer}", lengths=lengths, answer=known)
+    else:
+        told = t("As measured: {answer}", answer=known)
+    return replace(
+        said,
+        safe=_carried_over(found.capacity, said.safe, language),
+        estimate=said.estimate or _range(found.capacity.concurrency, language),
+        lead=lead.render(language),
+        cost=cost.render(language) if cost else measured.cost,
+        source=measured.source,
+        measured=told.render(language),
+        widened=widened_text(found, language),
+    )
+
+
+def _carried_over(capacity: Capacity, said: str, language: str) -> str:
+    """Say a lower bound without calling it the highest load measured, which it no longer is."""
+    low = _end(capacity.concurrency, "low")
+    if capacity.status is not Status.AT_LEAST or low is None:
+        return said
+    return t("At least {number} concurrent requests", number=concurrency(capacity.safe or low, language)).render(
+        language
+    )
+
+
+def _range(found: Interval | None, language: str) -> str | None:
+    """Return a range that has no estimate, None where there is no range either."""
+    if found is None or found.low is None:
+        return None
+    if found.high is None:
+        return t("range {low} or more", low=concurrency(found.low, language)).render(language)
+    return t("range {range}", range=concurrency_range(found.low, found.high, language)).render(language)
 
 
 def one_line(answer: RunAnswer, language: str = "en") -> str:
     """Return one run in one line for a list of several: its name, the number, the doubt, the reason."""
     said = headline(answer, language)
     doubt = SEPARATOR.join(part for part in (said.estimate, said.stopped_by, said.caution) if part)
-    return f"{answer.run.label}: {said.safe}" + (f" ({doubt})" if doubt else "")
+    safe = " ".join(part for part in (said.lead, said.safe) if part)
+    return f"{answer.run.label}: {safe}" + (f" ({doubt})" if doubt else "")
 
 
 def estimate_text(capacity: Capacity, language: str = "en") -> str | None:
@@ -172,6 +250,9 @@ def _number(capacity: Capacity, language: str) -> str:
 
 def _safe(answer: RunAnswer, users: float | None, language: str) -> str:
     capacity = answer.capacity
+    streams = streams_text(capacity, language) if is_voice(answer) else None
+    if streams:
+        return streams
     match capacity.status:
         case Status.WITHIN if capacity.safe is not None:
             return _carried(capacity.safe, users, language)

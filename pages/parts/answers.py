@@ -24,7 +24,7 @@ def fit_of(run: Run) -> Fit:
 
 def answers_of(runs: tuple[Run, ...], ask: Ask) -> tuple[RunAnswer, ...]:
     """Answer every run for one question, in the order of the runs."""
-    question = repr((ask.targets, ask.price))
+    question = repr((ask.targets, ask.price, ask.own_traffic))
     return tuple(_answer(_fingerprint(run), question, run, ask) for run in runs)
 
 
@@ -35,11 +35,11 @@ def _fit(key: str, _run: Run) -> Fit:  # noqa: ARG001 - the key of the cache
 
 @st.cache_resource(max_entries=KEPT_ANSWERS, ttl=KEPT_S, show_spinner=False)
 def _answer(key: str, question: str, _run: Run, _ask: Ask) -> RunAnswer:  # noqa: ARG001 - part of the key
-    return answer_run(_run, _ask.targets, _ask.price, _fit(key, _run))
+    return answer_run(_run, _ask.targets, _ask.price, _fit(key, _run), traffic=_ask.own_traffic)
 
 
 def _fingerprint(run: Run) -> str:
     """Return what tells two runs apart: all of it but the per-request records, whose files are hashed."""
     stages = [(stage.load, stage.excluded, stage.requests_good, stage.statistics) for stage in run.stages]
-    known = (run.id, run.label, run.files, run.conditions, run.asked, len(run.findings), stages)
+    known = (run.id, run.label, run.files, run.conditions, run.asked, run.gpu_busy, len(run.findings), stages)
     return hashlib.sha256(repr(known).encode()).hexdigest()

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import PlimsollError
 from core.model.metric import Metric
 from core.model.price import Price
 from core.model.target import Target, parse_target
+from core.model.traffic import Traffic
+from core.model.traffic_text import parse_traffic, traffic_texts
 from pages.parts import keys
 
 MOST_TARGETS = 8
@@ -46,6 +48,7 @@ class Ask:
         per_accelerator: True if `amount` is for one accelerator.
         counts: accelerators by run id, where the person said so.
         think_s: seconds between an answer and a user's next request, None if not asked.
+        traffic: what the service's own users send, None where nothing was said of it.
     """
 
     rows: tuple[Row, ...] = ()
@@ -54,6 +57,14 @@ class Ask:
     currency: str = "USD"
     counts: tuple[tuple[str, int], ...] = ()
     think_s: float | None = None
+    traffic: Traffic | None = None
+
+    @property
+    def own_traffic(self) -> Traffic | None:
+        """The service's traffic with the pause of its users."""
+        if self.traffic is None or self.think_s is None:
+            return self.traffic
+        return replace(self.traffic, think_s=self.think_s)
 
     @property
     def targets(self) -> tuple[Target, ...]:
@@ -86,6 +97,8 @@ def to_params(ask: Ask) -> dict[str, list[str]]:
         params[keys.Q_COUNT] = [f"{run}~{count}" for run, count in ask.counts]
     if ask.think_s is not None:
         params[keys.Q_THINK] = [f"{ask.think_s:.12g}"]
+    if ask.traffic is not None:
+        params[keys.Q_TRAFFIC] = list(traffic_texts(ask.traffic))
     return params
 
 
@@ -101,6 +114,7 @@ def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
         currency=currency if currency.isalpha() else default.currency,
         counts=tuple(_counts(params.get(keys.Q_COUNT, []))),
         think_s=_number(first(params, keys.Q_THINK), least=0.0),
+        traffic=_traffic(params.get(keys.Q_TRAFFIC, [])),
     )
 
 
@@ -143,6 +157,13 @@ def _price(text: str) -> tuple[float | None, bool]:
     number, _, per = text.partition("/")
     amount = _number(number, least=0.0)
     return (amount if amount and per in (PER_ACCELERATOR, PER_DEPLOYMENT) else None), per != PER_DEPLOYMENT
+
+
+def _traffic(texts: list[str]) -> Traffic | None:
+    try:
+        return parse_traffic(texts) if texts else None
+    except PlimsollError:
+        return None
 
 
 def _counts(texts: Iterable[str]) -> Iterable[tuple[str, int]]:

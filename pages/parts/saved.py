@@ -44,6 +44,7 @@ def scenario_of(name: str, notes: str, answers: Sequence[RunAnswer], ask: Ask) -
         price=ask.price,
         answers=tuple(answers),
         think_time_s=ask.think_s,
+        traffic=ask.traffic,
         method_version=METHOD,
         app_version=VERSION,
     )
@@ -54,7 +55,7 @@ def ask_of(scenario: Scenario) -> Ask:
     price = scenario.price
     rows = tuple(row_of(target) for target in scenario.targets)
     if price is None:
-        return Ask(rows=rows, think_s=scenario.think_time_s)
+        return Ask(rows=rows, think_s=scenario.think_time_s, traffic=scenario.traffic)
     return Ask(
         rows=rows,
         amount=price.amount,
@@ -62,6 +63,7 @@ def ask_of(scenario: Scenario) -> Ask:
         currency=price.currency,
         counts=price.accelerators,
         think_s=scenario.think_time_s,
+        traffic=scenario.traffic,
     )
 
 

@@ -15,12 +15,18 @@ def sentence(answer: RunAnswer, price: Price | None, think_s: float | None) -> N
     """Draw everything that the first screen says about one run."""
     users = active_users(answer, think_s) if think_s is not None else None
     said = headline(answer, language(), users=users, price=price)
-    if answer.capacity.status is Status.CANNOT_TELL:
+    if said.lead:
+        st.markdown(plain(said.lead))
+    if (answer.for_traffic or answer).capacity.status is Status.CANNOT_TELL:
         st.subheader(plain(said.safe), help=plain(said.tooltip), anchor=False)
     else:
         st.title(plain(said.safe), help=plain(said.tooltip), anchor=False)
     doubt = " · ".join(part for part in (said.estimate, said.stopped_by) if part)
     st.markdown("  \n".join(plain(line) for line in (doubt, said.cost) if line))
+    if said.measured:
+        st.markdown(plain(said.measured))
+    if said.widened:
+        st.caption(plain(said.widened))
     if think_s is not None and users is None and answer.capacity.safe is not None:
         st.caption(say(t("Active users cannot be told: the files give neither request times nor request rates")))
     st.caption(plain(said.source))

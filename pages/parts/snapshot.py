@@ -9,7 +9,7 @@ from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.present.names import target_text
 from core.store.store import Saved
-from pages.parts import bill, charts, keys, saved
+from pages.parts import bill, charts, keys, own_answer, saved
 from pages.parts.answers import fit_of
 from pages.parts.overview import chosen, overview
 from pages.parts.sentence import sentence
@@ -51,4 +51,5 @@ def _answer(answer: RunAnswer, scenario: Scenario) -> None:
     bill.figures(answer, scenario.price)
     with st.container(border=True):
         charts.latency(answer, fit, scenario.targets)
+    own_answer.panel(answer)
     support(answer, fit)
