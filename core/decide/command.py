@@ -1,41 +1,45 @@
-"""The command that measures one more level, in the words of the tool that made the file.
-
-What the file does not know stands as <URL>, <MODEL> and so on: nothing is guessed. Names come
-from uploaded files and are quoted, since the line is meant to be pasted into a shell.
-"""
+"""The commands that measure one more level: of the tool that made the files, and of the others."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.decide import writers
+from core.decide.writers import Load, usable
+from core.i18n import Text, t
+from core.model.answer import ToolCommand
 from core.model.run import Run
-
-Words = list[str]
-
-_LONGEST = 300
-
-RATE_DIGITS = 9
-"""Significant digits of a rate: the words and the command give the same ones."""
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
-    """What is sent: so many requests in flight, or requests/s where `rate` is given."""
+class Tool:
+    """A load generator.
 
-    concurrency: int
-    requests: int
-    rate: float | None = None
+    Attributes:
+        id: the format that its results are read as.
+        package: by which it is installed.
+        checked: versions whose options were checked, the newest first.
+    """
 
-    @property
-    def flat(self) -> str:
-        """Return the rate for a command line, with every digit that the words say."""
-        return "" if self.rate is None else f"{self.rate:.{RATE_DIGITS}g}"
+    id: str
+    package: str
+    checked: tuple[str, ...]
+    write: Callable[[Run, Load, str], str]
+
+
+TOOLS = (
+    Tool("vllm_bench", "vllm", ("0.32.0",), writers.vllm),
+    Tool("aiperf", "aiperf", ("0.13.0",), writers.aiperf),
+    Tool("guidellm", "guidellm", ("0.8.1", "0.6.0"), writers.guidellm),
+    Tool("inference_perf", "inference-perf", ("0.7.0",), writers.inference_perf),
+    Tool("sglang_bench", "sglang", ("0.5.5",), writers.sglang),
+)
+"""In the order in which they are offered; the one that made the files comes first."""
 
 
 def command_for(run: Run, concurrency: int, requests: int, rate: float | None = None) -> str | None:
-    """Return a command line for one level, None for a tool that is not known here.
+    """Return the command of the tool that made the files, None where that is no tool known here.
 
     Args:
         run: names the tool, its backend, the model and the lengths.
@@ -43,113 +47,39 @@ def command_for(run: Run, concurrency: int, requests: int, rate: float | None = 
         requests: to send, >= 1.
         rate: requests/s of an open-loop level, None for a closed loop.
     """
-    write = _WRITERS.get(run.format_id)
-    return _line(write(run, Load(concurrency, requests, rate))) if write else None
+    own = [tool for tool in TOOLS if tool.id == run.format_id]
+    return _command(own[0], run, Load(concurrency, requests, rate)).command if own else None
 
 
-def _line(words: Words) -> str:
-    return " ".join(word if _is_placeholder(word) else shlex.quote(word) for word in words)
+def commands_for(run: Run, concurrency: int, requests: int, rate: float | None = None) -> tuple[ToolCommand, ...]:
+    """Return the command of every tool for one level, first that of the tool that made the files."""
+    load = Load(concurrency, requests, rate)
+    ordered = sorted(TOOLS, key=lambda tool: tool.id != run.format_id)
+    return tuple(_command(tool, run, load) for tool in ordered)
 
 
-def _is_placeholder(word: str) -> bool:
-    """Return True for our own <NAMES>, which the person fills in before pasting."""
-    return word in _PLACEHOLDERS
+def _command(tool: Tool, run: Run, load: Load) -> ToolCommand:
+    version, caution = _version(tool, run)
+    return ToolCommand(tool=tool.id, version=version, command=tool.write(run, load, version), caution=caution)
 
 
-_PLACEHOLDERS = frozenset({"<URL>", "<MODEL>", "<INPUT_TOKENS>", "<OUTPUT_TOKENS>"})
-
-
-def _model(run: Run) -> str:
-    return _usable(run.conditions.model) or "<MODEL>"
-
-
-def _usable(name: str | None) -> str | None:
-    """Return a name from a file that is neither an option nor unprintable, else None."""
-    fine = name and len(name) <= _LONGEST and name.isprintable() and not name.startswith("-")
-    return name if fine else None
-
-
-def _backend(run: Run, default: str) -> Words:
-    """Return the backend that the files record, nothing where it is the tool's default or not known."""
-    name = _usable(run.backend)
-    if name is None or name == default:
-        return []
-    # vLLM refuses its chat backend at the default path, that of completions.
-    path = ["--endpoint", "/v1/chat/completions"] if (name, default) == ("openai-chat", "openai") else []
-    return ["--backend", name, *path]
-
-
-def _tokens(mean: float | None, placeholder: str) -> str:
-    return str(round(mean)) if mean and 0.5 <= mean < 1e9 else placeholder
-
-
-def _lengths(run: Run) -> tuple[str, str]:
-    conditions = run.conditions
-    return (
-        _tokens(conditions.input_tokens_mean, "<INPUT_TOKENS>"),
-        _tokens(conditions.output_tokens_mean, "<OUTPUT_TOKENS>"),
+def _version(tool: Tool, run: Run) -> tuple[str, Text | None]:
+    """Return the version to write for, and what may not fit: the file's own where it is recorded."""
+    recorded = usable(run.conditions.tool_version) if run.format_id == tool.id else None
+    checked = tool.checked[0]
+    if recorded is None:
+        unknown = t(
+            "Which version is installed is unknown: see that `pip show {package}` says {version}, "
+            "or compare the options with its help",
+            package=tool.package,
+            version=checked,
+        )
+        return checked, unknown
+    if recorded in tool.checked:
+        return recorded, None
+    other = t(
+        "The files are of version {recorded}; the options were checked with {version}: compare them with its help",
+        recorded=recorded,
+        version=checked,
     )
-
-
-def _vllm(run: Run, load: Load) -> Words:
-    isl, osl = _lengths(run)
-    return [
-        *("vllm", "bench", "serve", *_backend(run, "openai"), "--base-url", "<URL>", "--model", _model(run)),
-        *("--dataset-name", "random", "--random-input-len", isl, "--random-output-len", osl, "--ignore-eos"),
-        *_limit(load, "--max-concurrency"),
-        *(_burstiness(run) if load.rate else []),
-        *("--num-prompts", str(load.requests)),
-        *("--num-warmups", str(load.concurrency), "--percentile-metrics", "ttft,tpot,itl,e2el"),
-        *("--metric-percentiles", "50,90,95,99", "--save-result", "--save-detailed"),
-    ]
-
-
-def _limit(load: Load, closed: str) -> Words:
-    return [closed, str(load.concurrency)] if load.rate is None else ["--request-rate", load.flat]
-
-
-def _burstiness(run: Run) -> Words:
-    """Return the arrival process where it is not Poisson, vLLM's default."""
-    _, told, value = (run.conditions.arrival or "").partition("gamma, burstiness ")
-    return ["--burstiness", value] if told and value.replace(".", "", 1).isdecimal() else []
-
-
-def _sglang(run: Run, load: Load) -> Words:
-    isl, osl = _lengths(run)
-    return [
-        *("python", "-m", "sglang.bench_serving", *_backend(run, "sglang"), "--base-url", "<URL>"),
-        *("--model", _model(run), "--dataset-name", "random", "--random-input-len", isl),
-        *("--random-output-len", osl, "--random-range-ratio", "1", *_limit(load, "--max-concurrency")),
-        *("--num-prompts", str(load.requests), "--output-file", "result.jsonl", "--output-details"),
-    ]
-
-
-def _aiperf(run: Run, load: Load) -> Words:
-    isl, osl = _lengths(run)
-    even = load.rate and run.conditions.arrival == "constant"
-    return [
-        *("aiperf", "profile", "--model", _model(run), "--url", "<URL>", "--endpoint-type", "chat", "--streaming"),
-        *("--synthetic-input-tokens-mean", isl, "--output-tokens-mean", osl),
-        *_limit(load, "--concurrency"),
-        *(("--arrival-pattern", "constant") if even else ()),
-        *("--request-count", str(load.requests), "--warmup-request-count", str(load.concurrency)),
-    ]
-
-
-def _guidellm(run: Run, load: Load) -> Words:
-    isl, osl = _lengths(run)
-    data = f"prompt_tokens={isl},output_tokens={osl}"
-    arrival = "poisson" if run.conditions.arrival == "poisson" else "constant"
-    profile, rate = ("concurrent", str(load.concurrency)) if load.rate is None else (arrival, load.flat)
-    return [
-        *("guidellm", "benchmark", "--target", "<URL>", "--profile", profile, "--rate", rate),
-        *("--max-requests", str(load.requests), "--data", data, "--outputs", "json"),
-    ]
-
-
-_WRITERS: dict[str, Callable[[Run, Load], Words]] = {
-    "vllm_bench": _vllm,
-    "sglang_bench": _sglang,
-    "aiperf": _aiperf,
-    "guidellm": _guidellm,
-}
+    return recorded, other

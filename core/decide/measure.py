@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from core.decide.command import command_for
+from core.decide.command import commands_for
 from core.decide.decide import Decision
+from core.decide.expected import widths
+from core.decide.requests import PER_LEVEL, duration, enough, requests_for, round_up
 from core.decide.single import as_latency
 from core.fit.fit import Fit
 from core.i18n import Text, t
 from core.model.answer import Capacity, NextMeasurement, Status, TargetAnswer
-from core.model.metric import fraction
 from core.model.run import Kind, Run
 from core.model.target import Target
-
-NOISE_SHARE = 0.6
-"""Above this share of the variance from noise and few requests, more requests help more than one more level."""
 
 NARROW = 1.15
 """A range whose ends are nearer than this is not worth another run."""
 
-_PER_LEVEL = 10
-_FEWEST = 50
+_SAME = 0.03
+"""Levels nearer to each other than this, on the log axis, are one level."""
 
 
 def next_measurement(run: Run, fit: Fit, decision: Decision, targets: Sequence[Target]) -> NextMeasurement | None:
@@ -43,28 +42,29 @@ def next_measurement(run: Run, fit: Fit, decision: Decision, targets: Sequence[T
     wanted = requests_for(targets, 1.0)
     if run.kind is Kind.SIMULATED and capacity.safe:
         why = t("These numbers are simulated: a benchmark of this configuration at the safe load confirms them")
-        return _plan(run, float(capacity.safe), wanted, why)
+        return _plan(run, fit, float(capacity.safe), wanted, why)
     if capacity.status is Status.BELOW:
         return _below(run, fit, wanted)
     if capacity.status is Status.AT_LEAST:
         why = t("Every level passes: one at twice the largest shows where it stops")
-        return _plan(run, 2.0 * fit.levels[-1], wanted, why)
+        return _plan(run, fit, 2.0 * fit.levels[-1], wanted, why)
     if deciding.capacity.status is Status.CANNOT_TELL:
         return _untold(run, fit, deciding, wanted)
     return _within(run, fit, deciding, wanted)
 
 
-def requests_for(targets: Sequence[Target], load: float) -> int:
-    """Return how many requests a level needs: 10 per slot, and 3 beyond the highest quantile asked for.
+def with_widths(
+    run: Run, fit: Fit, decision: Decision, targets: Sequence[Target], found: NextMeasurement
+) -> NextMeasurement:
+    """Return the measurement with the width of the range now and as expected after it.
 
-    >>> from core.model.target import parse_target
-    >>> requests_for([parse_target("ttft p99 <= 1 s")], 8)
-    300
+    Costs some refits, and is therefore left to whoever shows it. A measured level never joins a simulated curve.
     """
-    q = max((fraction(target.statistic) or 0.0 for target in targets), default=0.0)
-    shares = [1.0 - target.limit for target in targets if target.statistic == "value" and target.limit < 1.0]
-    rarest = min([1.0 - q, *shares])
-    return _round_up(max(3.0 / rarest - 1e-6, _PER_LEVEL * load, _FEWEST))
+    if run.kind is Kind.SIMULATED:
+        return found
+    base = requests_for(targets, found.concurrency)
+    told = widths(fit, decision, targets, found.concurrency, (found.requests, base))
+    return replace(found, width_now=told[0], width_after=told[1]) if told else found
 
 
 def _deciding(decision: Decision) -> TargetAnswer:
@@ -81,7 +81,7 @@ def _below(run: Run, fit: Fit, wanted: int) -> NextMeasurement | None:
     if lowest <= 1.0:
         return None
     why = t("No level passes: a smaller one shows whether anything is carried")
-    return _plan(run, max(1.0, math.floor(lowest / 2.0)), wanted, why)
+    return _plan(run, fit, max(1.0, math.floor(lowest / 2.0)), wanted, why)
 
 
 def _untold(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeasurement | None:
@@ -89,29 +89,29 @@ def _untold(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeas
     reasons = deciding.capacity.reasons
     if "goodput.only_bounds" in reasons:
         why = t("Percentiles only bound how many requests are inside all limits: keep one record per request")
-        return _plan(run, _middle(fit), wanted, why)
+        return _plan(run, fit, _middle(fit), wanted, why)
     if "sample.no_such_statistic" in reasons or "sample.failures_unknown" in reasons:
         why = t("The files do not hold this statistic: record it, or keep one record per request")
-        return _plan(run, _middle(fit), wanted, why)
+        return _plan(run, fit, _middle(fit), wanted, why)
     if deciding.capacity.concurrency is None and {"load.saturated", "sample.failed_requests"} & set(reasons):
         why = t("Every level fell behind its rate or lost too many requests: a lower load shows what is carried")
-        return _plan(run, max(1.0, math.floor(fit.levels[0] / 2.0)), wanted, why)
+        return _plan(run, fit, max(1.0, math.floor(fit.levels[0] / 2.0)), wanted, why)
     if "order.lowest_fails" in reasons:
         why = t("The lowest level fails while a higher one passes: repeat it with more requests and a warm-up")
-        return _plan(run, fit.levels[0], max(wanted, 4 * _requests_at(fit, fit.levels[0])), why)
+        return _plan(run, fit, fit.levels[0], max(wanted, 4 * _requests_at(fit, fit.levels[0])), why)
     if "sample.too_few_for_quantile" in reasons:
         load = _bracket_load(fit, deciding.target)
         why = t("Too few requests for this percentile at the levels around the limit")
-        return _plan(run, load, wanted, why)
+        return _plan(run, fit, load, wanted, why)
     if "noise.sweep_wide" in reasons:
         load = _bracket_load(fit, deciding.target)
         why = t("The levels contradict each other: repeat this one on a quiet machine")
-        return _plan(run, load, max(wanted, 4 * _requests_at(fit, load)), why)
+        return _plan(run, fit, load, max(wanted, 4 * _requests_at(fit, load)), why)
     bracket = deciding.capacity.concurrency
     if bracket and bracket.low and bracket.high:
         why = t("Fewer than three levels: one between the passing and the failing one allows an estimate")
-        return _plan(run, math.sqrt(bracket.low * bracket.high), wanted, why)
-    return _plan(run, 2.0 * fit.levels[-1], wanted, t("Fewer than three levels: one more allows an estimate"))
+        return _plan(run, fit, math.sqrt(bracket.low * bracket.high), wanted, why)
+    return _plan(run, fit, 2.0 * fit.levels[-1], wanted, t("Fewer than three levels: one more allows an estimate"))
 
 
 def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeasurement | None:
@@ -121,19 +121,16 @@ def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeas
         return None
     if span.high is None:
         why = t("The largest level passes, but not beyond noise: one half as large again decides it")
-        return _plan(run, 1.5 * fit.levels[-1], wanted, why)
+        return _plan(run, fit, 1.5 * fit.levels[-1], wanted, why)
     if _is_narrow(capacity):
         return None
-    doubt = capacity.doubt
-    if doubt and doubt.noise + doubt.requests > NOISE_SHARE:
-        load = _bracket_load(fit, deciding.target)
-        why = t("Most of the doubt is noise: repeat this level with four times the requests")
-        return _plan(run, load, max(wanted, 4 * _requests_at(fit, load)), why)
+    load, why = span.mid, t("A level at the estimate narrows the range most")
     if span.low and _has_level_near(fit, span.mid):
-        halfway = span.mid * math.sqrt(max(span.low, 0.1 * span.mid) / span.mid)
+        load = span.mid * math.sqrt(max(span.low, 0.1 * span.mid) / span.mid)
         why = t("A level halfway between the estimate and the low end confirms what you promise")
-        return _plan(run, halfway, wanted, why)
-    return _plan(run, span.mid, wanted, t("A level at the estimate narrows the range most"))
+    read = as_latency(deciding.target)
+    fewest = max(wanted, round_up(PER_LEVEL * load))
+    return _plan(run, fit, load, enough(fit.points(read.metric, read.statistic), load, fewest), why)
 
 
 def _is_narrow(capacity: Capacity) -> bool:
@@ -144,7 +141,7 @@ def _is_narrow(capacity: Capacity) -> bool:
 
 
 def _has_level_near(fit: Fit, load: float) -> bool:
-    return any(abs(math.log(level / load)) < 0.03 for level in fit.levels)
+    return any(abs(math.log(level / load)) < _SAME for level in fit.levels)
 
 
 def _middle(fit: Fit) -> float:
@@ -167,17 +164,20 @@ def _requests_at(fit: Fit, load: float) -> int:
     return int(good) if np.isfinite(good) else 0
 
 
-def _plan(run: Run, load: float, wanted: int, why: Text) -> NextMeasurement:
+def _plan(run: Run, fit: Fit, load: float, wanted: int, why: Text) -> NextMeasurement:
     """Write one measurement: a whole concurrency, ten requests a slot or what the quantile needs."""
     concurrency = max(1, round(load))
-    requests = max(wanted, _round_up(_PER_LEVEL * concurrency))
+    requests = max(wanted, round_up(PER_LEVEL * concurrency))
     rate = rate_for(run, load) if run.load_axis == "request_rate" else None
+    commands = commands_for(run, concurrency, requests, rate)
     return NextMeasurement(
         concurrency=float(concurrency),
         requests=requests,
         why=why,
-        command=command_for(run, concurrency, requests, rate),
+        command=commands[0].command if commands[0].tool == run.format_id else None,
         rate=rate,
+        commands=commands,
+        duration_s=duration(fit, concurrency, requests, rate),
     )
 
 
@@ -203,13 +203,3 @@ def rate_for(run: Run, load: float) -> float | None:
     loads, rates = [at for at, _, _ in known], [rate for _, rate, _ in known]
     found = float(np.interp(load, loads, rates)) * load / min(max(load, loads[0]), loads[-1])
     return float(f"{found:.3g}")
-
-
-def _round_up(count: float) -> int:
-    """Round up to a number that is easy to read: two leading digits.
-
-    >>> _round_up(123)
-    130
-    """
-    step = 10 ** max(math.floor(math.log10(count)) - 1, 0)
-    return int(math.ceil(count / step) * step)

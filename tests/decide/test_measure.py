@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.decide.decide import decide
-from core.decide.measure import next_measurement, rate_for, requests_for
-from core.fit.fit import fit_run
+from core.decide.measure import next_measurement, rate_for
+from core.decide.requests import duration, enough, requests_for
+from core.fit.fit import fit_run, fit_stages
+from core.fit.points import Points
+from core.model.metric import Metric
 from core.model.run import Conditions, Kind, Run
 from core.model.target import parse_target
 from tests.fit.sweeps import stage, sweep
@@ -60,17 +64,68 @@ def test_too_few_requests_for_p99_asks_for_three_hundred_at_the_bracket():
     assert (found.concurrency, found.requests) == (16.0, 300)
 
 
-def test_where_noise_rules_the_same_level_with_four_times_the_requests():
-    # A flat curve with a wide tail and a hundred requests: sampling noise is what is uncertain.
+def flat_tail(n):
+    """A flat curve with a wide tail: sampling noise is what is uncertain."""
     values = (0.100, 0.103, 0.106, 0.109, 0.112, 0.115, 0.5, 5.0)
-    stages = [
-        stage(load, n=100, ttft={"p90": value, "p99": 4 * value})
+    return [
+        stage(load, n=n, ttft={"p90": value, "p99": 4 * value})
         for load, value in zip((*LOADS, 64, 128), values, strict=True)
     ]
-    capacity, found = plan(stages, "ttft p90 <= 110 ms")
+
+
+def test_where_noise_rules_four_times_the_requests_at_the_estimate():
+    capacity, found = plan(flat_tail(100), "ttft p90 <= 110 ms")
     assert capacity.doubt.noise + capacity.doubt.requests > 0.6
-    assert found.concurrency in LOADS
-    assert found.requests >= 400
+    assert found.concurrency == round(capacity.concurrency.mid)
+    assert found.requests == 4 * max(50, 10 * found.concurrency)
+
+
+def test_requests_stop_where_runs_differ_more_than_samples():
+    # By hand: 100 requests leave 0.05, so one leaves 0.5, and (0.5 / 0.02)^2 = 625 leave 0.02.
+    points = Points(
+        metric=Metric.TTFT,
+        load=np.array([1.0, 10.0]),
+        value=np.array([0.1, 0.2]),
+        error=np.array([0.05, 0.05]),
+        count=np.array([100.0, 100.0]),
+        rate=np.array([1.0, 1.0]),
+    )
+    assert enough(points, 5.0, 300) == 630
+    assert enough(points, 5.0, 1000) == 1000
+    assert enough(points, 5.0, 100) == 400
+    assert enough(replace(points, error=np.zeros(2)), 5.0, 300) == 300
+    assert enough(replace(points, count=np.full(2, np.nan)), 5.0, 300) == 300
+
+
+def test_where_a_level_lies_at_the_estimate_the_next_confirms_the_promise():
+    values = zip((*LOADS, 64), (*TPOT, 0.150), strict=True)
+    stages = [stage(load, n=50, tpot={"p90": value, "p99": 1.8 * value}) for load, value in values]
+    capacity, found = plan(stages, "tpot p90 <= 30 ms")
+    assert capacity.concurrency.mid == pytest.approx(16.0, rel=0.03)
+    assert capacity.concurrency.low < found.concurrency < capacity.concurrency.mid
+
+
+def test_the_command_of_the_tool_and_of_the_others():
+    _, found = plan(sweep(LOADS, TPOT), "tpot mean <= 1 s")
+    assert found.command == found.commands[0].command
+    assert found.commands[0].tool == "vllm_bench"
+    assert len(found.commands) == 5
+
+
+@pytest.mark.parametrize(("load", "seconds"), [(16.0, 50.0), (64.0, 25.0), (128.0, 25.0)])
+def test_the_time_that_a_level_takes(load, seconds):
+    """By hand: 800 requests at 16/s and at 32/s; beyond the last level the throughput there is taken."""
+    stages = [
+        replace(one, achieved_rate=rate) for one, rate in zip(sweep((16, 64), (0.01, 0.05)), (16.0, 32.0), strict=True)
+    ]
+    fit = fit_stages(stages)
+    assert duration(fit, load, 800, None) == pytest.approx(seconds)
+    assert duration(fit, load, 800, 8.0) == pytest.approx(100.0)
+
+
+def test_without_throughput_no_time_is_told():
+    stages = [replace(one, achieved_rate=None) for one in sweep(LOADS, TPOT)]
+    assert plan(stages, "tpot mean <= 1 s")[1].duration_s is None
 
 
 def test_two_levels_ask_for_one_between_them():
