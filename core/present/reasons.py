@@ -10,11 +10,23 @@ import re
 from core.i18n import Text, t
 
 REASONS: dict[str, Text] = {
+    "admission.batch_limit_unknown": t("the files do not say how many requests the engine runs at once"),
+    "admission.batch_limit_varied": t("the levels ran with different batch limits"),
+    "admission.below_one_per_replica": t("there are more replicas than requests that may be promised"),
+    "admission.pools": t("prefill and decode run apart"),
+    "admission.ranks": t("the server splits its work over several ranks"),
+    "admission.replicas_unknown": t("the files do not say how many replicas were measured"),
+    "admission.waits_in_engine": t("some requests wait inside the engine at that load"),
     "bind.close_second": t("another target may be the one that stops it"),
     "curve.flat": t("the value hardly rises with load near the limit, so a small change moves the answer far"),
     "goodput.no_other_limit": t("goodput counts requests within the other targets, and there are none"),
     "goodput.only_bounds": t("without per-request records the share is only known between bounds"),
     "interval.wide": t("the range is wider than a factor of 3"),
+    "job.lengths_differ": t("its requests are longer or shorter than those measured, so the range is wider"),
+    "job.lengths_far": t("its requests are more than twice as long as those measured, or less than half"),
+    "job.lengths_unknown": t("the files do not say how long the measured requests were"),
+    "job.request_rate_unknown": t("the files give no requests per second"),
+    "job.smaller_than_load": t("it has fewer requests than the load that it would run at"),
     "levels.bracket_only": t("fewer than three levels tell it, and the limit lies between two of them"),
     "levels.three": t("it rests on three levels only"),
     "levels.wide_bracket": t("the levels around the limit are more than a factor of 4 apart"),
@@ -41,10 +53,16 @@ REASONS: dict[str, Text] = {
     "traffic.not_measured": t("for your requests the limit may lie outside the loads measured"),
     "traffic.run_unknown": t("the files do not say what their requests were like"),
     "traffic.spread_assumed": t("the files do not say how much their lengths vary"),
+    "traffic.tail_unlike": t("it follows how lengths vary and how requests bunch up, and the run had neither"),
     "traffic.too_far": t("your requests differ from the measured ones by more than a factor of 2"),
     "traffic.too_many_users": t("your users keep more requests in flight than is safe"),
     "traffic.users_fit": t("your users keep no more requests in flight than is safe"),
     "traffic.widened": t("your requests differ from the measured ones, which widens the range"),
+    "throughput.below_levels": t("the targets allow less load than any that was measured"),
+    "throughput.few_levels": t("fewer than three levels give a throughput, so nothing shows where it stops rising"),
+    "throughput.rising": t("throughput still rises at the largest load"),
+    "throughput.targets": t("the targets leave no load, or it cannot be told which"),
+    "throughput.unknown": t("fewer than two levels give a throughput"),
 }
 """Clauses without a full stop, by code; each reads well alone and after "Cannot tell TTFT p99:"."""
 
