@@ -12,6 +12,7 @@ from core.model.price import Price
 from core.model.run import Run
 from core.model.target import Target
 from core.model.traffic import Traffic
+from core.model.workload import Workload
 
 SCHEMA_VERSION = 1
 """Raised when what is stored can no longer be read as before; older ones stay readable."""
@@ -35,6 +36,7 @@ class Scenario:
         notes: the person's own words.
         think_time_s: pause of a user between an answer and the next request, seconds.
         traffic: what the service's own users send, None where nothing was said of it.
+        workload: what the deployment is for, with the job of a batch; None where nobody said.
         method_version: of the numbers. app_version: of the program that saved it.
         constants_version: fingerprint of the constants that answered, "" in what was saved before it was kept.
 
@@ -54,6 +56,7 @@ class Scenario:
     app_version: str
     schema_version: int = SCHEMA_VERSION
     traffic: Traffic | None = None
+    workload: Workload | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", clean_name(self.name))

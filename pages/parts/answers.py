@@ -7,9 +7,10 @@ import hashlib
 import streamlit as st
 
 from core.fit.fit import Fit, fit_run
-from core.model.answer import RunAnswer
+from core.model.answer import RunAnswer, Sensitivity
+from core.model.price import Price
 from core.model.run import Run
-from core.pipeline import answer_run
+from core.pipeline import answer_run, sensitivity_of
 from pages.parts.links import Ask
 
 KEPT_FITS = 300
@@ -24,8 +25,24 @@ def fit_of(run: Run) -> Fit:
 
 def answers_of(runs: tuple[Run, ...], ask: Ask) -> tuple[RunAnswer, ...]:
     """Answer every run for one question, in the order of the runs."""
-    question = repr((ask.targets, ask.price, ask.own_traffic))
+    question = repr((ask.targets, ask.price, ask.own_traffic, ask.workload))
     return tuple(_answer(_fingerprint(run), question, run, ask) for run in runs)
+
+
+def worth_of(answer: RunAnswer, price: Price | None) -> tuple[Sensitivity, ...]:
+    """Return what the limits of one answer decide: worked out for the run in view only, since it takes longer."""
+    question = repr((tuple(each.target for each in answer.per_target), price, answer.capacity))
+    return _worth(_fingerprint(answer.run), question, answer, price)
+
+
+@st.cache_resource(max_entries=KEPT_ANSWERS, ttl=KEPT_S, show_spinner=False)
+def _worth(
+    key: str,
+    question: str,  # noqa: ARG001 - part of the key
+    _answer: RunAnswer,
+    _price: Price | None,
+) -> tuple[Sensitivity, ...]:
+    return sensitivity_of(_answer, _fit(key, _answer.run), _price)
 
 
 @st.cache_resource(max_entries=KEPT_FITS, ttl=KEPT_S, show_spinner=False)
@@ -35,7 +52,7 @@ def _fit(key: str, _run: Run) -> Fit:  # noqa: ARG001 - the key of the cache
 
 @st.cache_resource(max_entries=KEPT_ANSWERS, ttl=KEPT_S, show_spinner=False)
 def _answer(key: str, question: str, _run: Run, _ask: Ask) -> RunAnswer:  # noqa: ARG001 - part of the key
-    return answer_run(_run, _ask.targets, _ask.price, _fit(key, _run), traffic=_ask.own_traffic)
+    return answer_run(_run, _ask.targets, _ask.price, _fit(key, _run), traffic=_ask.own_traffic, workload=_ask.workload)
 
 
 def _fingerprint(run: Run) -> str:

@@ -16,6 +16,7 @@ from core.model.price import Price
 from core.model.target import Target, parse_target
 from core.model.traffic import Traffic
 from core.model.traffic_text import parse_traffic, traffic_texts
+from core.model.workload import Workload, WorkloadKind, workload_of
 from pages.parts import keys
 
 MOST_TARGETS = 8
@@ -49,6 +50,7 @@ class Ask:
         counts: accelerators by run id, where the person said so.
         think_s: seconds between an answer and a user's next request, None if not asked.
         traffic: what the service's own users send, None where nothing was said of it.
+        workload: what the deployment is for, None where nobody said; a batch may have no rows.
     """
 
     rows: tuple[Row, ...] = ()
@@ -58,6 +60,12 @@ class Ask:
     counts: tuple[tuple[str, int], ...] = ()
     think_s: float | None = None
     traffic: Traffic | None = None
+    workload: Workload | None = None
+
+    @property
+    def is_batch(self) -> bool:
+        """True where throughput leads: then no target is needed."""
+        return self.workload is not None and self.workload.kind is WorkloadKind.BATCH
 
     @property
     def own_traffic(self) -> Traffic | None:
@@ -99,7 +107,7 @@ def to_params(ask: Ask) -> dict[str, list[str]]:
         params[keys.Q_THINK] = [f"{ask.think_s:.12g}"]
     if ask.traffic is not None:
         params[keys.Q_TRAFFIC] = list(traffic_texts(ask.traffic))
-    return params
+    return params | _workload_params(ask.workload)
 
 
 def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
@@ -107,14 +115,17 @@ def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
     rows = tuple(_rows(params.get(keys.Q_TARGET, [])))
     amount, per_accelerator = _price(first(params, keys.Q_PRICE))
     currency = first(params, keys.Q_CURRENCY).strip().upper()[:CURRENCY_CHARS]
+    workload = _workload(params)
+    no_rows = workload is not None and workload.kind is WorkloadKind.BATCH
     return Ask(
-        rows=rows or default.rows,
+        rows=rows if no_rows else rows or default.rows,
         amount=amount,
         per_accelerator=per_accelerator,
         currency=currency if currency.isalpha() else default.currency,
         counts=tuple(_counts(params.get(keys.Q_COUNT, []))),
         think_s=_number(first(params, keys.Q_THINK), least=0.0),
         traffic=_traffic(params.get(keys.Q_TRAFFIC, [])),
+        workload=workload,
     )
 
 
@@ -164,6 +175,39 @@ def _traffic(texts: list[str]) -> Traffic | None:
         return parse_traffic(texts) if texts else None
     except PlimsollError:
         return None
+
+
+def _workload_params(workload: Workload | None) -> dict[str, list[str]]:
+    if workload is None:
+        return {}
+    job = workload.job
+    parts = {
+        keys.Q_WORKLOAD: workload.kind.value,
+        keys.Q_JOB: f"{job.requests}" if job else None,
+        keys.Q_DEADLINE: f"{job.deadline_s:.12g}s" if job and job.deadline_s is not None else None,
+        keys.Q_JOB_INPUT: f"{job.input_tokens:.12g}" if job and job.input_tokens is not None else None,
+        keys.Q_JOB_OUTPUT: f"{job.output_tokens:.12g}" if job and job.output_tokens is not None else None,
+    }
+    return {name: [text] for name, text in parts.items() if text is not None}
+
+
+def _workload(params: Mapping[str, list[str]]) -> Workload | None:
+    """Return the workload that the parameters ask for; a job that makes no sense leaves its kind."""
+    kind, job = first(params, keys.Q_WORKLOAD), first(params, keys.Q_JOB)
+    if kind not in {each.value for each in WorkloadKind}:
+        return None
+    if kind != WorkloadKind.BATCH or not (job.isascii() and job.isdigit()):
+        return Workload(kind=WorkloadKind(kind))
+    try:
+        return workload_of(
+            kind,
+            requests=int(job[:20]),
+            deadline=first(params, keys.Q_DEADLINE) or None,
+            input_tokens=_number(first(params, keys.Q_JOB_INPUT), least=0.0),
+            output_tokens=_number(first(params, keys.Q_JOB_OUTPUT), least=0.0),
+        )
+    except PlimsollError:
+        return Workload(kind=WorkloadKind(kind))
 
 
 def _counts(texts: Iterable[str]) -> Iterable[tuple[str, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -10,11 +11,13 @@ import streamlit as st
 from streamlit import config
 
 from core import VERSION
+from core.fit.edition import edition
 from core.fit.method import METHOD
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.settings import database_url
 from pages.parts import keys, state
+from pages.parts.answers import worth_of
 from pages.parts.links import Ask, row_of
 
 if TYPE_CHECKING:
@@ -42,10 +45,12 @@ def scenario_of(name: str, notes: str, answers: Sequence[RunAnswer], ask: Ask) -
         runs=tuple(answer.run for answer in answers),
         targets=ask.targets,
         price=ask.price,
-        answers=tuple(answers),
+        answers=tuple(replace(answer, sensitivity=worth_of(answer, ask.price)) for answer in answers),
         think_time_s=ask.think_s,
         traffic=ask.traffic,
+        workload=ask.workload,
         method_version=METHOD,
+        constants_version=edition(),
         app_version=VERSION,
     )
 
@@ -55,7 +60,7 @@ def ask_of(scenario: Scenario) -> Ask:
     price = scenario.price
     rows = tuple(row_of(target) for target in scenario.targets)
     if price is None:
-        return Ask(rows=rows, think_s=scenario.think_time_s, traffic=scenario.traffic)
+        return Ask(rows=rows, think_s=scenario.think_time_s, traffic=scenario.traffic, workload=scenario.workload)
     return Ask(
         rows=rows,
         amount=price.amount,
@@ -64,6 +69,7 @@ def ask_of(scenario: Scenario) -> Ask:
         counts=price.accelerators,
         think_s=scenario.think_time_s,
         traffic=scenario.traffic,
+        workload=scenario.workload,
     )
 
 
