@@ -13,7 +13,7 @@ from core.decide.batch_next import next_for_batch
 from core.decide.cause import cause_of
 from core.decide.decide import Decision, decide
 from core.decide.job import job_answer
-from core.decide.measure import next_measurement
+from core.decide.measure import next_measurement, with_widths
 from core.decide.point import point_at
 from core.decide.sensitivity import sensitivities
 from core.decide.throughput import at_highest, best_throughput, unbound
@@ -203,7 +203,9 @@ def plan(
     for run in runs:
         fit = fit_run(run)
         answer = answer_run(run, targets, price, fit, workload=workload, traffic=traffic)
-        found.append(replace(answer, sensitivity=sensitivity_of(answer, fit, price)))
+        found.append(
+            replace(answer, sensitivity=sensitivity_of(answer, fit, price), next_measurement=foreseen(answer, fit))
+        )
     return tuple(found)
 
 
@@ -212,6 +214,15 @@ def sensitivity_of(answer: RunAnswer, fit: Fit, price: Price | None) -> tuple[Se
     found = sensitivities(fit, Decision(capacity=answer.capacity, per_target=answer.per_target))
     targets = tuple(each.target for each in answer.per_target)
     return priced(found, fit, answer.run, targets, price) if price else found
+
+
+def foreseen(answer: RunAnswer, fit: Fit) -> NextMeasurement | None:
+    """Return the next measurement with the width expected after it: some refits, so for the run in view only."""
+    wanted = answer.next_measurement
+    if wanted is None or answer.batch is not None:
+        return wanted
+    decision = Decision(capacity=answer.capacity, per_target=answer.per_target)
+    return with_widths(answer.run, fit, decision, tuple(each.target for each in answer.per_target), wanted)
 
 
 def _refusal(name: str, error: RefusedFileError) -> Refusal:

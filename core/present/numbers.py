@@ -12,9 +12,11 @@ from functools import lru_cache
 
 from babel import Locale
 from babel.numbers import format_currency, format_decimal, is_currency
+from babel.units import format_unit
 
 DIGITS = 3
 DASH = "–"
+_MINUTES_FROM = 1.5
 _EXACT = 1e15
 """Beyond this not every whole number is a float: digits would be made up."""
 
@@ -78,6 +80,19 @@ def seconds(value: float, language: str = "en") -> str:
     """
     small = abs(_rounded(value, DIGITS)) < 1
     return f"{plain(value * 1000, language)} ms" if small else f"{plain(value, language)} s"
+
+
+def whole_time(value: float, language: str = "en") -> str:
+    """Return a time that someone waits for, with its unit in words: seconds, minutes from 90 s, hours from 90 min.
+
+    >>> whole_time(1), whole_time(42.4), whole_time(90), whole_time(5400), whole_time(5399)
+    ('1 second', '42 seconds', '2 minutes', '1.5 hours', '90 minutes')
+    """
+    if value < _MINUTES_FROM * 60.0:
+        return format_unit(max(round(value), 1), "second", locale=language)
+    if value < _MINUTES_FROM * 3600.0:
+        return format_unit(math.floor(value / 60.0 + 0.5), "minute", locale=language)
+    return format_unit(float(_significant(value / 3600.0, 2)), "hour", locale=language)
 
 
 def rate(value: float, unit: str = "", language: str = "en") -> str:
