@@ -14,6 +14,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from core.decide.single import answer_target, as_latency
 from core.decide.traffic_arrivals import steady_mean, z_of
 from core.decide.traffic_shift import Factor, Shift
@@ -25,10 +27,17 @@ from core.model.target import Target
 MOST = 2.0
 """A factor above this carries no answer over: the bounds would be too far apart to be of use."""
 
+LEAST_KEPT = 0.25
+"""Share of what is carried that the swings of arrivals have to leave."""
+
+MOST_BURST = 1.5
+"""Variance over mean of the number in flight up to which arrivals are like those at random."""
+
 _TAIL_FROM = 0.9
 _ANSWERED = frozenset({Status.WITHIN, Status.AT_LEAST})
 _SHARES = frozenset({Metric.SUCCESS_RATE, Metric.GOODPUT, Metric.RTF})
 _PACE = frozenset({Metric.TPOT, Metric.TOK_S_USER, Metric.ITL})
+_FIRST = frozenset({Metric.TTFT, Metric.QUEUE, Metric.ITL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +68,42 @@ def carried_over(fit: Fit, target: Target, targets: Sequence[Target], shift: Shi
     lost = [name for name in shift.untold if name != "arrivals" or z_of(target.statistic) > 0.0]
     if lost:
         return untold(measured, "traffic.run_unknown")
+    if _too_unlike(target, shift):
+        return untold(measured, "traffic.tail_unlike")
     harsh, mild = corners(fit, target, shift, measured)
     if max(max(each.value, each.load) for each in harsh) > MOST:
         return untold(measured, "traffic.too_far")
     worst = [_scaled(fit, target, targets, corner) for corner in harsh]
     best = [_scaled(fit, target, targets, corner) for corner in mild]
-    return _swung(_between(measured, worst, best), target, shift)
+    found = _swung(_between(measured, worst, best), target, shift, fit.knee)
+    return _opened(found) if _unbounded(target, shift) else found
+
+
+def _too_unlike(target: Target, shift: Shift) -> bool:
+    """Return True where the tail, or the wait for the first token, is made by what the run did not have.
+
+    A percentile of TPOT is that of short answers that meet a long prompt, so it follows how lengths vary;
+    requests that come in bursts wait for each other's prompts, however few are in flight on average.
+    """
+    read = as_latency(target)
+    is_tail = (fraction(read.statistic) or 0.0) > 0.5
+    bursts = shift.swing is not None and shift.swing[1] > MOST_BURST * max(1.0, shift.swing[0])
+    return (is_tail and read.metric in _PACE and shift.varied) or (bursts and (is_tail or read.metric in _FIRST))
+
+
+def _unbounded(target: Target, shift: Shift) -> bool:
+    """Return True where nothing tells how much more is carried: requests out of step wait less for each other."""
+    read = as_latency(target)
+    is_tail = (fraction(read.statistic) or 0.0) >= _TAIL_FROM
+    unlike = shift.answer_tail != Factor() or shift.prompt_tail != Factor()
+    return (shift.out_of_step and read.metric in _FIRST) or (is_tail and unlike)
+
+
+def _opened(capacity: Capacity) -> Capacity:
+    found = capacity.concurrency
+    if found is None or capacity.status not in _ANSWERED:
+        return capacity
+    return replace(capacity, concurrency=replace(found, high=None))
 
 
 def untold(measured: Capacity, code: str) -> Capacity:
@@ -78,14 +117,16 @@ def corners(fit: Fit, target: Target, shift: Shift, measured: Capacity) -> tuple
     loads = (Factor(), shift.held, shift.pressed)
     if read.metric in _PACE:
         own = shift.fresh if read.metric is Metric.ITL and fraction(read.statistic) else Factor()
-        harsh = [Corner(1.0, each.high) for each in loads] + [Corner(max(own.high, 1.0), 1.0)]
+        # Out of step, the wait for other prompts moves from the first token to the later ones, all of it at worst.
+        moved = 1.0 / max(1.0 - max(_first_token_shares(fit, measured)), 1e-9) if shift.out_of_step else 1.0
+        harsh = [Corner(moved, each.high) for each in loads] + [Corner(max(own.high, 1.0), 1.0)]
         mild = [Corner(1.0, each.low) for each in loads] + [Corner(min(own.low, 1.0), 1.0)]
         return [NOTHING, *harsh], [NOTHING, *mild]
     own = _own_prompt(shift, read.statistic)
     if read.metric is Metric.E2E:
         return _whole(fit, read.statistic, shift, measured, own)
-    harsh = [NOTHING, Corner(own.high, 1.0), Corner(1.0, shift.held.high), Corner(own.high, shift.pressed.high)]
-    mild = [NOTHING, Corner(own.low, 1.0), Corner(1.0, shift.held.low), Corner(own.low, shift.pressed.low)]
+    harsh = [NOTHING, Corner(own.high, 1.0), Corner(1.0, shift.held.high), Corner(1.0, shift.pressed.high)]
+    mild = [NOTHING, Corner(own.low, 1.0), Corner(1.0, shift.held.low), Corner(1.0, shift.pressed.low)]
     return harsh, mild
 
 
@@ -135,9 +176,8 @@ def _scaled(fit: Fit, target: Target, targets: Sequence[Target], corner: Corner)
         return capacity
     # A full batch holds more tokens with longer requests, which no level beyond it has measured.
     most = fit.knee if corner.load > 1.0 and fit.knee else math.inf
-    low, mid, high = (None if end is None else end / corner.load for end in (found.low, found.mid, found.high))
-    if low is not None:
-        low = min(low, most / corner.load)
+    low, mid, high = (None if end is None else float(end / corner.load) for end in (found.low, found.mid, found.high))
+    low, mid = (None if end is None else min(end, float(most / corner.load)) for end in (low, mid))
     safe = capacity.safe if capacity.safe is None else math.floor(min(capacity.safe, most) / corner.load)
     return replace(capacity, concurrency=Interval(low=low, mid=mid, high=high), safe=safe)
 
@@ -157,13 +197,12 @@ def _between(measured: Capacity, worst: Sequence[Capacity], best: Sequence[Capac
     failed = [each for each in worst if each.status not in _ANSWERED]
     if failed:
         return untold(measured, "traffic.not_measured")
-    lows = [_end(each, "low") for each in worst]
     highs = [_end(each, "high") for each in best]
     mids = [_end(each, "mid") for each in (*worst, *best)]
-    low = min(each for each in lows if each is not None)
     high = None if None in highs else max(each for each in highs if each is not None)
     mid = None if None in mids else math.sqrt(min(m for m in mids if m) * max(m for m in mids if m))
-    safe = min(each.safe for each in worst if each.safe is not None)
+    low, lowest = _lower_ends(measured, worst, best)
+    safe = math.floor(lowest * (1.0 + 1e-9))
     reasons = (*measured.reasons, "traffic.widened")
     still = all(each.status is Status.AT_LEAST for each in worst)
     return replace(
@@ -173,6 +212,29 @@ def _between(measured: Capacity, worst: Sequence[Capacity], best: Sequence[Capac
         safe=safe,
         reasons=tuple(dict.fromkeys(reasons)),
     )
+
+
+def _lower_ends(measured: Capacity, worst: Sequence[Capacity], best: Sequence[Capacity]) -> tuple[float, float]:
+    """Return the low end and the safe number before it is rounded, never above the measured ones.
+
+    What the difference does and what the measurement leaves open are apart, so their distances from the
+    middle are added as squares, in logarithms.
+    """
+    own = (_end(measured, "low") or 0.0, float(measured.safe or 0))
+    ends = [(_end(each, "low") or 0.0, float(each.safe or 0)) for each in worst]
+    lowest = (min(low for low, _ in ends), min(safe for _, safe in ends))
+    mids = [_end(each, "mid") for each in worst]
+    most = max((mid for each in best if (mid := _end(each, "mid"))), default=None)
+    if None in mids or not most or min(lowest) <= 0.0:
+        return min(lowest[0], own[0]), min(lowest[1], own[1])
+    at = int(np.argmin([mid or math.inf for mid in mids]))
+    least = mids[at] or 0.0
+    middle = 0.5 * (math.log(least) + math.log(max(most, least)))
+    low, safe = (
+        min(math.exp(middle - math.hypot(middle - math.log(least), math.log(least / end))), bound)
+        for end, bound in zip(ends[at], own, strict=True)
+    )
+    return low, safe
 
 
 def _end(capacity: Capacity, name: str) -> float | None:
@@ -187,15 +249,19 @@ def _no_narrower(found: Interval, measured: Capacity) -> Interval:
     return replace(found, high=max(found.high, found.low * own.high / own.low))
 
 
-def _swung(capacity: Capacity, target: Target, shift: Shift) -> Capacity:
-    """Return the mean in flight that keeps the swings of the service's arrivals within what is carried."""
+def _swung(capacity: Capacity, target: Target, shift: Shift, knee: float | None) -> Capacity:
+    """Return the mean in flight that keeps the swings of the service's arrivals within what is carried.
+
+    On average no more may be in flight than the batch holds, or the queue grows without end.
+    """
     z, found = z_of(target.statistic), capacity.concurrency
     if shift.swing is None or z == 0.0 or found is None or capacity.status not in _ANSWERED:
         return capacity
     measured, yours = shift.swing
+    most = knee if knee and yours > measured else math.inf
 
     def steady(end: float | None) -> float | None:
-        return None if end is None else steady_mean(end, z, measured, yours)
+        return None if end is None else min(steady_mean(end, z, measured, yours), most)
 
     low, mid, high = found.low, found.mid, found.high
     code = "traffic.arrivals_calmer" if yours < measured else "traffic.arrivals_swing"
@@ -205,7 +271,7 @@ def _swung(capacity: Capacity, target: Target, shift: Shift) -> Capacity:
         return replace(capacity, concurrency=replace(found, mid=mid, high=high), reasons=(*capacity.reasons, code))
     safe = capacity.safe
     low, lowest = steady(low), None if safe is None else math.floor((steady(float(safe)) or 0.0) * (1.0 + 1e-9))
-    if low is not None and found.low and low < found.low / MOST:
+    if low is not None and found.low and low < found.low * LEAST_KEPT:
         return untold(capacity, "traffic.arrivals_too_far")
     mid = math.sqrt(mid * (steady(mid) or mid)) if mid else mid
     if low is not None and lowest is not None:

@@ -57,6 +57,19 @@ class Shift:
     untold: tuple[str, ...] = ()
 
     @property
+    def varied(self) -> bool:
+        """Return True where the service's lengths may vary more than the run's."""
+        return max(self.prompt_tail.high, self.answer_tail.high) > SAME_WITHIN
+
+    @property
+    def out_of_step(self) -> bool:
+        """Return True where requests of a load generator may run in step and the service's do not.
+
+        In a closed loop with lengths all alike, prompts are read together and answers written together.
+        """
+        return self.varied or bool(self.swing and self.swing[1] > self.swing[0])
+
+    @property
     def fresh(self) -> Factor:
         """Return the prompt tokens that have to be computed."""
         return self.missed.times(Factor(self.prompt, self.prompt))
