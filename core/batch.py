@@ -7,7 +7,9 @@ import logging
 from core.decide.decide import decide
 from core.errors import UsageError
 from core.fit.constants import Constants
+from core.fit.edition import edition
 from core.fit.fit import fit_stages
+from core.fit.method import METHOD
 from core.i18n import t
 from core.ingest.stage_json import SweepQuestion, line_id, read_line
 from core.present.documents import Json, capacity_document
@@ -15,19 +17,22 @@ from core.present.documents import Json, capacity_document
 log = logging.getLogger(__name__)
 
 
-def answer_line(line: bytes, constants: Constants | None = None) -> Json:
+def answer_line(line: bytes, constants: Constants | None = None, constants_edition: str | None = None) -> Json:
     """Answer one line of `batch`.
 
     Args:
         line: `{"id", "stages": [...], "target_sets": [[target, ...], ...]}`.
         constants: of the method, None for those that come with Plimsoll.
+        constants_edition: fingerprint of their file, None for that of our own.
 
     Returns:
-        `{"id", "answers": [capacity, ...]}`, or `{"id", "error": {"code", "what", "fix"}}`.
+        `{"id", "answers": [capacity, ...], "method", "constants"}`, or `{"id", "error": {"code", "what", "fix"}}`.
     """
     try:
         question = read_line(line)
-        return {"id": question.id, "answers": _answers(question, constants)}
+        answers = _answers(question, constants)
+        used = edition() if constants_edition is None else constants_edition
+        return {"id": question.id, "answers": answers, "method": METHOD, "constants": used}
     except UsageError as error:
         told = {"code": error.code, "what": _with_place(error), "fix": str(error.fix)}
         return {"id": line_id(line), "error": told}

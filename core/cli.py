@@ -206,13 +206,15 @@ def batch(constants: Path | None) -> None:
     """Answer JSON Lines from standard input, one sweep a line, one line of answers each, in order."""
     from core.batch import answer_line
     from core.fit.constants import read_constants
+    from core.fit.edition import edition_of
 
     used = _or_usage(lambda: read_constants(constants)) if constants else None
+    used_edition = edition_of(constants) if constants else None
     # Objects live for one line and hold no cycles: collecting garbage only costs time here.
     gc.disable()
     for line in sys.stdin.buffer:
         if line.strip():
-            sys.stdout.write(json.dumps(answer_line(line, used), allow_nan=False) + "\n")
+            sys.stdout.write(json.dumps(answer_line(line, used, used_edition), allow_nan=False) + "\n")
             sys.stdout.flush()
 
 

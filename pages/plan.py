@@ -18,10 +18,11 @@ from pages.parts import (
     saved,
     sentence,
     state,
+    sure,
     targets,
     traffic,
 )
-from pages.parts.answers import answers_of, fit_of
+from pages.parts.answers import answers_of, fit_of, worth_of
 from pages.parts.frame import bar
 from pages.parts.speech import say
 from pages.parts.support import support
@@ -86,7 +87,8 @@ def answered() -> None:
             price.think_editor()
         with st.container(border=True):
             files.held_files()
-    support(answer, fit)
+    support(answer, fit, worth_of(answer, ask.price))
+    sure.panel()
 
 
 def unasked() -> None:

@@ -1,4 +1,4 @@
-"""Score the method, cross-fitted by deployment, against simple ones; write results.md and results.json.
+"""Score the method, cross-fitted by deployment, against simple ones; publish the figures (publish.py says where).
 
 python -m benchmarks.accuracy.run            every question through `python -m core batch`
 python -m benchmarks.accuracy.run --shipped  with the shipped constants, which saw every deployment
@@ -16,22 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.accuracy.baselines import BASELINES
+from benchmarks.accuracy.publish import GROUPS, SMALL, outside, publish
 from benchmarks.accuracy.questions import FOLDS, HERE, SETS, Task, tasks, truths
+from benchmarks.accuracy.reliability import reliability
 from benchmarks.accuracy.score import Scored, report, score
 from core.settings import DATA, ROOT
-
-COMMAND = "python -m benchmarks.accuracy.run"
-COLUMNS = (
-    "refused",
-    "median_error",
-    "p90_error",
-    "coverage",
-    "width",
-    "interval_score",
-    "safe_unsafe",
-    "safe_unsafe5",
-    "safe_loss",
-)
 
 
 def batch(lines: Sequence[Mapping[str, Any]], constants: Path | None) -> dict[str, Any]:
@@ -70,31 +59,38 @@ def measured(*, shipped: bool) -> dict[str, Any]:
         started = time.perf_counter()
         answers = answers_of(dataset, shipped=shipped)
         seconds = time.perf_counter() - started
-        own = report(scored(dataset, answers))
+        every = scored(dataset, answers)
+        own = report(every)
         own["questions_per_second"] = round(sum(len(a) for a in answers.values()) / seconds)
-        own["baselines"] = {
-            name: report(scored(dataset, baseline_answers(name, tasks(dataset))))["overall"] for name in BASELINES
-        }
+        reports = {name: report(scored(dataset, baseline_answers(name, tasks(dataset)))) for name in BASELINES}
+        own["baselines"] = {name: found["overall"] for name, found in reports.items()}
+        own["baselines_by_cell"] = by_cell(reports)
+        own["reliability"] = reliability(every)
+        own["counts"] = counts(dataset)
         document[dataset] = own
     return document
 
 
-def markdown(document: Mapping[str, Any]) -> str:
-    out = ["# Accuracy", "", f"Made by `{COMMAND}` (constants cross-fitted by deployment: see docs/method.md).", ""]
-    for dataset in SETS:
-        own = document[dataset]
-        out += [f"## {dataset}", "", *_table({"this method": own["overall"]} | own["baselines"], "method")]
-        for group in ("grid", "statistic", "metric", "slope"):
-            out += [f"### by {group}", "", *_table(own[group], group)]
-    return "\n".join(out)
+def counts(dataset: str) -> dict[str, int]:
+    """How much the figures rest on."""
+    every = tasks(dataset)
+    return {
+        "sweeps": len(every) if dataset == "simulated" else len({task.deployment for task in every}),
+        "deployments": len({task.deployment for task in every}),
+        "questions": sum(len(task.questions) for task in every),
+    }
 
 
-def _table(rows: Mapping[str, Mapping[str, float]], first: str) -> list[str]:
-    names = ("n", *COLUMNS)
-    lines = [f"| {first} | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
-    for name, values in rows.items():
-        lines.append(f"| {name} | " + " | ".join(str(values.get(column, "-")) for column in names) + " |")
-    return [*lines, ""]
+def by_cell(reports: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The few figures of every simple method that stand beside those of the same cell."""
+    first = next(iter(reports.values()))
+    return {
+        group: {
+            cell: {name: {key: report_[group][cell][key] for key in SMALL} for name, report_ in reports.items()}
+            for cell in first[group]
+        }
+        for group in GROUPS
+    }
 
 
 def main() -> None:
@@ -103,10 +99,10 @@ def main() -> None:
     options = parser.parse_args()
     document = measured(shipped=options.shipped)
     for dataset in SETS:
-        print(dataset, "\n".join(_table({"this method": document[dataset]["overall"]}, "method")), sep="\n")
+        print(dataset, json.dumps(document[dataset]["overall"]))
+        print("  outside in coverage:", ", ".join(outside(document, dataset)) or "none")
     if not options.shipped:
-        (HERE / "results.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-        (HERE / "results.md").write_text(markdown(document), encoding="utf-8")
+        publish(document)
     print(f"constants: {'shipped, ' + str(DATA / 'method') if options.shipped else 'cross-fitted'}")
 
 

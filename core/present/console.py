@@ -11,11 +11,13 @@ from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
 from core.present.admission import admission_texts
+from core.present.causes import told_of
 from core.present.headline import headline
 from core.present.measure import next_text
 from core.present.names import target_text, value_text
 from core.present.numbers import concurrency, plain
 from core.present.users import active_users
+from core.present.worth import worth_line
 
 _COLUMNS = (
     (Metric.TTFT, "p50"),
@@ -40,8 +42,9 @@ def import_table(runs: Sequence[Run]) -> str:
 def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) -> str:
     users = active_users(answer, think_time_s) if think_time_s is not None else None
     said = headline(answer, users=users, price=price)
-    first = (said.safe, said.estimate, said.stopped_by, said.cost, said.caution, said.source)
-    lines = [answer.run.label, *(f"  {part}" for part in first if part), ""]
+    first = (said.lead, said.safe, said.estimate, said.stopped_by, said.throughput, said.measured, said.widened)
+    last = (said.cost, said.caution, said.source)
+    lines = [answer.run.label, *(f"  {part}" for part in (*first, *last) if part), ""]
     rows = [["target", "status", "safe", "low", "estimate", "high", "reasons"]]
     for each in answer.per_target:
         found = each.capacity.concurrency
@@ -49,13 +52,27 @@ def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) 
         safe = "" if each.capacity.safe is None else concurrency(each.capacity.safe)
         reasons = " ".join(each.capacity.reasons)
         rows.append([target_text(each.target), each.capacity.status.value, safe, *bounds, reasons])
-    lines += _aligned(rows)
+    lines += _aligned(rows) if answer.per_target else []
+    lines += _cause(answer)
     lines += _limit(answer)
+    worth = worth_line(answer)
+    if worth:
+        lines += ["", f"  Worth: {worth}"]
     wanted = answer.next_measurement
     if wanted:
         lines += ["", f"  Next: {next_text(answer)}"]
         lines += [f"    {line}" for line in (wanted.command or "").splitlines()]
     return _lines([*lines, *_findings(answer.findings)])
+
+
+def _cause(answer: RunAnswer) -> list[str]:
+    """Return what stops it, why that is thought, and what fits it, one line each."""
+    told = told_of(answer)
+    if told is None:
+        return []
+    helps = [f"    Helps: {remedy.text}" for remedy in told.remedies]
+    how = [f"    How: {told.profile}"] if told.profile else []
+    return ["", f"  Cause: {told.sentence}", *(f"    {sentence}" for sentence in told.evidence), *helps, *how]
 
 
 def _limit(answer: RunAnswer) -> list[str]:

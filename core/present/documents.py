@@ -10,6 +10,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from core import VERSION
+from core.fit.edition import edition
 from core.fit.method import METHOD
 from core.model.admission import Admission
 from core.model.answer import (
@@ -30,6 +31,7 @@ from core.model.stage import Stage, Statistics
 from core.model.target import Target
 from core.model.traffic import Traffic
 from core.present.causes import told_of
+from core.present.sensitivity_document import sensitivity_document
 
 Json = dict[str, Any]
 
@@ -38,7 +40,7 @@ def plan_document(answers: Sequence[RunAnswer], targets: Sequence[Target], refus
     """Return the document of `plan`, valid against plan.schema.json."""
     return {
         "schema": "plimsoll.plan/1",
-        "generator": {"version": VERSION, "method": METHOD},
+        "generator": {"version": VERSION, "method": METHOD, "constants": edition()},
         "targets": [target_document(target) for target in targets],
         "traffic": next((traffic_document(a.for_traffic.traffic) for a in answers if a.for_traffic), None),
         "runs": [_run(answer) for answer in answers],
@@ -118,6 +120,7 @@ def _run(answer: RunAnswer) -> Json:
         "at_estimate": _point(answer.at_estimate, answer.cost_at_estimate),
         "cost": _cost(answer.cost),
         "next_measurement": _next(answer.next_measurement),
+        "sensitivity": sensitivity_document(answer.sensitivity),
         "admission": _admission(answer.admission),
         "cause": _cause(answer),
         "workload": answer.workload.kind.value if answer.workload else None,
@@ -158,6 +161,18 @@ def _next(measurement: NextMeasurement | None) -> Json | None:
         "why": str(measurement.why),
         "command": measurement.command,
         "rate": measurement.rate,
+        "duration_s": measurement.duration_s,
+        "width_now": measurement.width_now,
+        "width_after": measurement.width_after,
+        "commands": [
+            {
+                "tool": each.tool,
+                "version": each.version,
+                "command": each.command,
+                "caution": str(each.caution) if each.caution else None,
+            }
+            for each in measurement.commands
+        ],
     }
 
 

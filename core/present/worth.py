@@ -38,6 +38,12 @@ def worth_texts(
     return tuple(part for part in (first, *_gain(answer, chosen, language), *_room(chosen, language)) if part)
 
 
+def to_show(answer: RunAnswer, found: Sequence[Sensitivity]) -> Sensitivity:
+    """Return the target to look at first: the one worth relaxing, else the one that binds, else the first."""
+    binding = (one for one in found if one.target == answer.capacity.binding)
+    return worth_most(found) or next(binding, found[0])
+
+
 def worth_line(answer: RunAnswer, language: str = "en") -> str:
     """Return the one sentence for a terminal or a memo, "" where no target alone is worth relaxing."""
     best = worth_most(answer.sensitivity)

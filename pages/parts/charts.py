@@ -34,23 +34,23 @@ def latency(answer: RunAnswer, fit: Fit, targets: Sequence[Target]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         metric, statistic = _drawn_choice(answer, targets)
         log = _scale_choice(answer)
-    figure = latency_figure(answer, fit, metric, statistic, targets, language(), log=log, ink=_ink())
+    figure = latency_figure(answer, fit, metric, statistic, targets, language(), log=log, ink=ink())
     name = metric_name(metric, statistic, language())
-    _draw(figure, keys.LATENCY, t("The files do not give {metric} at any level", metric=name), height=TALL)
+    draw(figure, keys.LATENCY, t("The files do not give {metric} at any level", metric=name), height=TALL)
 
 
 def throughput(answer: RunAnswer, fit: Fit) -> None:
     """Draw tokens per second against load."""
     heading(t("Throughput"))
-    figure = throughput_figure(answer, fit, language(), ink=_ink())
-    _draw(figure, keys.THROUGHPUT, t("The files do not give output tokens per second"))
+    figure = throughput_figure(answer, fit, language(), ink=ink())
+    draw(figure, keys.THROUGHPUT, t("The files do not give output tokens per second"))
 
 
 def cost(answer: RunAnswer, fit: Fit) -> None:
     """Draw the cost of a million output tokens against load."""
     heading(t("Cost of a million output tokens"))
-    _draw(
-        cost_figure(answer, fit, language(), ink=_ink()), keys.COST, t("The files do not give output tokens per second")
+    draw(
+        cost_figure(answer, fit, language(), ink=ink()), keys.COST, t("The files do not give output tokens per second")
     )
 
 
@@ -62,7 +62,8 @@ def drawable(targets: Sequence[Target]) -> tuple[Drawn, ...]:
     return tuple(dict.fromkeys(pair for pair in found if pair[0] in MEASURED)) or ((Metric.TTFT, "p99"),)
 
 
-def _ink() -> str:
+def ink() -> str:
+    """Return the colour of chart text in the theme of this session."""
     return INK[st.context.theme.type or "light"]
 
 
@@ -98,7 +99,8 @@ def _scale_choice(answer: RunAnswer) -> bool:
     )
 
 
-def _draw(figure: Figure | None, key: str, absent: Text, *, height: int | Literal["content"] = "content") -> None:
+def draw(figure: Figure | None, key: str, absent: Text, *, height: int | Literal["content"] = "content") -> None:
+    """Draw a figure with its alternative text, its numbers and downloads; a sentence where there is none."""
     if figure is None:
         st.caption(say(absent))
         return

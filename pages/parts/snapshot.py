@@ -38,10 +38,16 @@ def show(entry: Saved, scenario: Scenario) -> None:
                 "Numbers as saved on {date} by Plimsoll {version}, method {method}",
                 date=f"{entry.saved_at:%Y-%m-%d}",
                 version=scenario.app_version,
-                method=scenario.method_version,
+                method=_method(scenario),
             )
         )
     )
+
+
+def _method(scenario: Scenario) -> str:
+    """Return what answered, with the constants where they were kept."""
+    known = (scenario.method_version, scenario.constants_version)
+    return " · ".join(part for part in known if part)
 
 
 def _answer(answer: RunAnswer, scenario: Scenario) -> None:
@@ -52,4 +58,4 @@ def _answer(answer: RunAnswer, scenario: Scenario) -> None:
     with st.container(border=True):
         charts.latency(answer, fit, scenario.targets)
     own_answer.panel(answer)
-    support(answer, fit)
+    support(answer, fit, answer.sensitivity)

@@ -5,25 +5,31 @@ from __future__ import annotations
 import streamlit as st
 
 from core.fit.fit import Fit
-from core.model.answer import RunAnswer
-from pages.parts import cause, charts, doubts, limit, measure
+from core.model.answer import RunAnswer, Sensitivity
+from pages.parts import cause, charts, doubts, limit, measure, worth
 
 
-def support(answer: RunAnswer, fit: Fit) -> None:
-    """Draw everything that supports or doubts one answer; without a cost the throughput takes the width."""
+def support(answer: RunAnswer, fit: Fit, found: tuple[Sensitivity, ...]) -> None:
+    """Draw everything that supports or doubts one answer; without a cost the throughput takes the width.
+
+    `found` is what its limits decide: empty where a scenario was saved without.
+    """
     rates, money = st.columns(2, gap="medium") if answer.cost else (st.container(), None)
     with rates, st.container(border=True):
         charts.throughput(answer, fit)
     if money:
         with money, st.container(border=True):
             charts.cost(answer, fit)
-    one, two = st.columns((2, 1), gap="medium")
-    with one, st.container(border=True):
-        cause.panel(answer)
-    with two, st.container(border=True):
+    wide, beside = st.columns((2, 1), gap="medium") if found else (None, st.container())
+    if wide:
+        with wide, st.container(border=True):
+            worth.panel(answer, found)
+    with beside, st.container(border=True):
         measure.next_measurement(answer)
-    one, two = st.columns(2, gap="medium")
-    with one:
+    wide, beside = st.columns((2, 1), gap="medium")
+    with wide, st.container(border=True):
+        cause.panel(answer)
+    with beside:
         limit.panel(answer)
-    with two, st.container(border=True):
-        doubts.panel(answer)
+        with st.container(border=True):
+            doubts.panel(answer)

@@ -1,0 +1,52 @@
+"""What the limits decide: capacity against one of them, and what a looser one is worth."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.i18n import t
+from core.model.answer import RunAnswer, Sensitivity
+from core.present.names import target_text
+from core.present.sensitivity import sensitivity_figure
+from core.present.worth import relaxed_table, to_show, worth_texts
+from pages.parts import charts, keys
+from pages.parts.speech import heading, language, plain, say
+from pages.parts.table import table
+
+
+def panel(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> None:
+    """Draw the sentence first, then the curve of one target, then the numbers."""
+    heading(t("What a looser limit is worth"))
+    one = _choice(answer, found)
+    for text in worth_texts(answer, found, one, language()):
+        st.markdown(plain(text))
+    figure = sensitivity_figure(answer, one, language(), ink=charts.ink())
+    charts.draw(figure, keys.SENSITIVITY, t("No level tells what this target allows"))
+    frame = relaxed_table(answer, found, language())
+    if len(frame):
+        with st.expander(say(t("Every target relaxed by 10, 20 and 50 per cent")), icon=":material/table:"):
+            table(frame, keys.RELAXED, t("What each target is worth when relaxed"), download=True)
+
+
+def _choice(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> Sensitivity:
+    """Let the person choose a target where there are several; the one worth relaxing first comes first."""
+    first = to_show(answer, found)
+    if len(found) < 2:
+        return first
+    names = [target_text(one.target, language()) for one in found]
+    kept = st.session_state.get(keys.WORTH)
+    st.session_state[keys.WORTH_PICK] = kept if kept in names else names[found.index(first)]
+    chosen = st.segmented_control(
+        say(t("Limit that moves")),
+        names,
+        format_func=plain,
+        key=keys.WORTH_PICK,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_keep,
+    )
+    return found[names.index(chosen)] if chosen in names else first
+
+
+def _keep() -> None:
+    st.session_state[keys.WORTH] = st.session_state[keys.WORTH_PICK]
