@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.fit.method import METHOD
 from core.i18n import t
+from core.present.batch import at_best
 from pages.parts import (
     bill,
     charts,
@@ -21,6 +22,7 @@ from pages.parts import (
     sure,
     targets,
     traffic,
+    workload,
 )
 from pages.parts.answers import answers_of, fit_of, worth_of
 from pages.parts.frame import bar
@@ -73,18 +75,20 @@ def answered() -> None:
     with left:
         sentence.sentence(answer, ask.price, ask.think_s)
     with right, st.container(border=True):
+        workload.editor()
         targets.editor()
     left, right = st.columns(WIDE, gap="medium")
     with left:
         with st.container(border=True):
-            charts.latency(answer, fit, ask.targets)
+            charts.leading(answer, fit, ask.targets)
         own_answer.panel(answer)
     with right:
         traffic.editor()
         with st.container(border=True):
             price.editor(state.runs())
-            bill.figures(answer, ask.price)
-            price.think_editor()
+            bill.figures(at_best(answer), ask.price)
+            if not ask.is_batch:
+                price.think_editor()
         with st.container(border=True):
             files.held_files()
     support(answer, fit, worth_of(answer, ask.price))
@@ -98,6 +102,7 @@ def unasked() -> None:
     left.subheader(say(t("Add a target: without one there is nothing to plan for")), anchor=False)
     with right:
         with st.container(border=True):
+            workload.editor()
             targets.editor()
         with st.container(border=True):
             files.held_files()
@@ -105,7 +110,7 @@ def unasked() -> None:
 
 if not state.runs():
     welcome()
-elif not state.ask().targets:
+elif not state.ask().targets and not state.ask().is_batch:
     unasked()
 else:
     answered()

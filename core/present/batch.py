@@ -30,6 +30,16 @@ TOOLTIP = t(
 )
 
 
+def time_unit(seconds: float, language: str = "en") -> tuple[float, str]:
+    """Return how many seconds the unit has in which a time is best given, and its sign.
+
+    >>> time_unit(14_400)
+    (3600.0, 'h')
+    """
+    size, unit = next((pair for pair in _UNITS if seconds >= _FROM * pair[0]), _UNITS[-1])
+    return size, Text(unit.msgid, {"count": ""}).render(language).strip()
+
+
 def duration(seconds: float, language: str = "en", like: float | None = None) -> str:
     """Return a time in words, in the unit of `like` where given.
 

@@ -10,6 +10,7 @@ from itertools import groupby
 from core.i18n import Text, t
 from core.model.metric import Metric
 from core.model.target import Target, parse_target
+from core.model.workload import WorkloadKind
 from core.settings import DATA
 
 NAMES: dict[str, Text] = {
@@ -21,6 +22,7 @@ NAMES: dict[str, Text] = {
     "code": t("Code completion"),
     "retrieval": t("Answers from documents, summaries"),
     "voice": t("Voice"),
+    "batch": t("Batch"),
 }
 
 
@@ -29,6 +31,8 @@ class Preset:
     """A named set of targets.
 
     Attributes:
+        kind: of workload that it is made for.
+        targets: none for a batch, whose only promise is when it is done.
         source: where the limits come from, in the words of the source.
         url: address of the source, "" where there is none.
         as_published: True where the source has these very limits, False where we chose them after it.
@@ -36,6 +40,7 @@ class Preset:
 
     id: str
     name: Text
+    kind: WorkloadKind
     targets: tuple[Target, ...]
     source: str
     url: str
@@ -54,7 +59,8 @@ def presets() -> tuple[Preset, ...]:
             Preset(
                 id=name,
                 name=NAMES[name],
-                targets=tuple(_target(line) for line in lines),
+                kind=WorkloadKind(lines[0]["kind"]),
+                targets=tuple(_target(line) for line in lines if line["metric"]),
                 source=lines[0]["source"],
                 url=lines[0]["url"],
                 as_published=lines[0]["standing"] == "as in the source",

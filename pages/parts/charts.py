@@ -14,6 +14,7 @@ from core.model.metric import MEASURED, Metric
 from core.model.target import Target
 from core.present.canvas import is_wide
 from core.present.figures import Figure, cost_figure, latency_figure, throughput_figure
+from core.present.job_chart import job_figure
 from core.present.names import metric_name
 from pages.parts import keys
 from pages.parts.speech import heading, language, plain, say
@@ -37,6 +38,16 @@ def latency(answer: RunAnswer, fit: Fit, targets: Sequence[Target]) -> None:
     figure = latency_figure(answer, fit, metric, statistic, targets, language(), log=log, ink=ink())
     name = metric_name(metric, statistic, language())
     draw(figure, keys.LATENCY, t("The files do not give {metric} at any level", metric=name), height=TALL)
+
+
+def leading(answer: RunAnswer, fit: Fit, targets: Sequence[Target]) -> None:
+    """Draw the chart that leads: throughput and the time of the job for a batch, else latency."""
+    if answer.batch is None:
+        latency(answer, fit, targets)
+        return
+    heading(t("Throughput and time of the job") if answer.batch.job else t("Throughput"))
+    figure = job_figure(answer, fit, language(), ink=ink())
+    draw(figure, keys.JOB_CHART, t("The files do not give tokens or requests per second"), height=TALL)
 
 
 def throughput(answer: RunAnswer, fit: Fit) -> None:

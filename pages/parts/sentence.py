@@ -17,12 +17,13 @@ def sentence(answer: RunAnswer, price: Price | None, think_s: float | None) -> N
     said = headline(answer, language(), users=users, price=price)
     if said.lead:
         st.markdown(plain(said.lead))
-    if (answer.for_traffic or answer).capacity.status is Status.CANNOT_TELL:
+    untold = (answer.for_traffic or answer).capacity.status is Status.CANNOT_TELL
+    if said.number == "?" if answer.batch else untold:
         st.subheader(plain(said.safe), help=plain(said.tooltip), anchor=False)
     else:
         st.title(plain(said.safe), help=plain(said.tooltip), anchor=False)
     doubt = " · ".join(part for part in (said.estimate, said.stopped_by) if part)
-    st.markdown("  \n".join(plain(line) for line in (doubt, said.cost) if line))
+    st.markdown("  \n".join(plain(line) for line in (doubt, said.throughput, said.cost) if line))
     if said.measured:
         st.markdown(plain(said.measured))
     if said.widened:

@@ -7,6 +7,7 @@ import streamlit as st
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
+from core.present.batch import at_best
 from core.present.names import target_text
 from core.store.store import Saved
 from pages.parts import bill, charts, keys, own_answer, saved
@@ -54,8 +55,8 @@ def _answer(answer: RunAnswer, scenario: Scenario) -> None:
     fit = fit_of(answer.run)
     sentence(answer, scenario.price, scenario.think_time_s)
     bill.paid(answer, scenario.price)
-    bill.figures(answer, scenario.price)
+    bill.figures(at_best(answer), scenario.price)
     with st.container(border=True):
-        charts.latency(answer, fit, scenario.targets)
+        charts.leading(answer, fit, scenario.targets)
     own_answer.panel(answer)
-    support(answer, fit, answer.sensitivity)
+    support(answer, fit, answer.sensitivity, saved=True)

@@ -12,16 +12,17 @@ import streamlit as st
 
 from core.ingest.raw import Upload
 from core.model.run import Run
+from core.model.workload import Workload, WorkloadKind
 from core.pipeline import Edits, Progress, edited, load
-from core.present.first_targets import first_targets
+from core.present.first_targets import first_kind, targets_for
 from pages.parts import drafts, keys, links, speech
 from pages.parts.drafts import Held
 from pages.parts.links import Ask, Row
 
 
-def first_rows(shown: tuple[Run, ...]) -> tuple[Row, ...]:
+def first_rows(shown: tuple[Run, ...], kind: WorkloadKind | None = None) -> tuple[Row, ...]:
     """Return the targets that stand there until the person chooses some."""
-    return tuple(links.row_of(target) for target in first_targets(shown))
+    return tuple(links.row_of(target) for target in targets_for(kind, shown))
 
 
 FIRST_ASK = Ask(rows=first_rows(()))
@@ -38,7 +39,7 @@ def start() -> None:
     found = drafts.find(draft)
     st.session_state[keys.LOST] = bool(draft) and found is None
     st.session_state[keys.HELD] = replace(found, draft=draft) if found else Held()
-    st.session_state[keys.CHOSEN] = ask().rows not in (FIRST_ASK.rows, first_rows(runs()))
+    st.session_state[keys.CHOSEN] = ask().rows not in (FIRST_ASK.rows, first_rows(runs(), kind()))
     st.session_state[keys.STARTED] = True
 
 
@@ -75,6 +76,36 @@ def choose_rows(rows: tuple[Row, ...]) -> None:
     set_ask(replace(ask(), rows=rows))
 
 
+def kind() -> WorkloadKind:
+    """Return what the deployment is for; chat until somebody says so."""
+    workload = ask().workload
+    return workload.kind if workload else WorkloadKind.CHAT
+
+
+def choose_kind(chosen: WorkloadKind) -> None:
+    """Replace what the deployment is for.
+
+    Targets that nobody chose follow the kind. Those of a person stay, but not through a batch,
+    which starts without any; they come back after it.
+    """
+    before, rows = kind(), ask().rows
+    if not st.session_state[keys.CHOSEN]:
+        rows = first_rows(runs(), chosen)
+    elif chosen is WorkloadKind.BATCH and before is not chosen:
+        st.session_state[keys.ROWS], rows = rows, ()
+    elif before is WorkloadKind.BATCH and not rows:
+        rows = st.session_state.get(keys.ROWS) or first_rows(runs(), chosen)
+    job = ask().workload if chosen is before else None
+    set_ask(replace(ask(), rows=rows, workload=job or Workload(kind=chosen)))
+
+
+def choose_preset(chosen: WorkloadKind | None, rows: tuple[Row, ...]) -> None:
+    """Replace the targets by a preset's, and the kind by that which it is made for, where it is made for one."""
+    choose_rows(rows)
+    if chosen is not None and chosen is not kind():
+        set_ask(replace(ask(), workload=Workload(kind=chosen)))
+
+
 def held() -> Held:
     """Return the files of this session."""
     found: Held = st.session_state[keys.HELD]
@@ -92,7 +123,10 @@ def set_held(changed: Held) -> None:
     st.session_state[keys.HELD] = replace(complete, draft=draft)
     arrived = before.read is not changed.read or before.opened is not changed.opened
     if arrived and not st.session_state[keys.CHOSEN]:
-        set_ask(replace(ask(), rows=first_rows(runs())))
+        found = first_kind(runs())
+        workload = ask().workload or (Workload(kind=found) if found else None)
+        set_ask(replace(ask(), workload=workload))
+        set_ask(replace(ask(), rows=first_rows(runs(), kind())))
 
 
 def apart(runs: tuple[Run, ...]) -> tuple[Run, ...]:

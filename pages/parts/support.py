@@ -9,23 +9,18 @@ from core.model.answer import RunAnswer, Sensitivity
 from pages.parts import cause, charts, doubts, limit, measure, worth
 
 
-def support(answer: RunAnswer, fit: Fit, found: tuple[Sensitivity, ...]) -> None:
+def support(answer: RunAnswer, fit: Fit, found: tuple[Sensitivity, ...], *, saved: bool = False) -> None:
     """Draw everything that supports or doubts one answer; without a cost the throughput takes the width.
 
-    `found` is what its limits decide: empty where a scenario was saved without.
+    `found` is what its limits decide: empty where a scenario was saved without. What was `saved` is not worked out anew.
     """
-    rates, money = st.columns(2, gap="medium") if answer.cost else (st.container(), None)
-    with rates, st.container(border=True):
-        charts.throughput(answer, fit)
-    if money:
-        with money, st.container(border=True):
-            charts.cost(answer, fit)
+    _charts(answer, fit)
     wide, beside = st.columns((2, 1), gap="medium") if found else (None, st.container())
     if wide:
         with wide, st.container(border=True):
             worth.panel(answer, found)
     with beside, st.container(border=True):
-        measure.next_measurement(answer)
+        measure.next_measurement(answer, saved=saved)
     wide, beside = st.columns((2, 1), gap="medium")
     with wide, st.container(border=True):
         cause.panel(answer)
@@ -33,3 +28,18 @@ def support(answer: RunAnswer, fit: Fit, found: tuple[Sensitivity, ...]) -> None
         limit.panel(answer)
         with st.container(border=True):
             doubts.panel(answer)
+
+
+def _charts(answer: RunAnswer, fit: Fit) -> None:
+    """Draw what stands under the leading chart: for a batch with targets their latency, else throughput and cost."""
+    if answer.batch:
+        if answer.per_target:
+            with st.container(border=True):
+                charts.latency(answer, fit, [each.target for each in answer.per_target])
+        return
+    rates, money = st.columns(2, gap="medium") if answer.cost else (st.container(), None)
+    with rates, st.container(border=True):
+        charts.throughput(answer, fit)
+    if money:
+        with money, st.container(border=True):
+            charts.cost(answer, fit)

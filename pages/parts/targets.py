@@ -13,7 +13,7 @@ from core.present.names import LONG, metric_name, statistic_name, target_text
 from core.present.presets import presets
 from pages.parts import choices, keys, state
 from pages.parts.links import MOST_TARGETS, Row, row_of
-from pages.parts.speech import heading, language, plain, say
+from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
 UNITLESS = {Metric.TOK_S_USER: "tok/s"}
@@ -37,7 +37,9 @@ def editor() -> None:
             disabled=len(rows) >= MOST_TARGETS,
         )
         _presets()
-    if not rows:
+    if not rows and state.ask().is_batch:
+        st.caption(say(t("A batch needs no target. Add one if somebody waits for single answers")))
+    elif not rows:
         st.caption(say(t("Add a target: without one there is nothing to plan for")))
 
 
@@ -96,11 +98,12 @@ def _presets() -> None:
             st.button(
                 say(preset.name),
                 key=keys.of(keys.PRESET, preset.id),
-                on_click=_set,
-                args=(tuple(row_of(target) for target in preset.targets),),
+                on_click=state.choose_preset,
+                args=(preset.kind, tuple(row_of(target) for target in preset.targets)),
                 width="stretch",
             )
             limits = " · ".join(target_text(target, language()) for target in preset.targets)
+            limits = limits or say_raw(t("no limit on latency"))
             standing = t("published so") if preset.as_published else t("our choice after it")
             where = f"[{plain(preset.source)}]({preset.url})" if preset.url else plain(preset.source)
             st.markdown(f":small[{plain(limits)}]  \n:small[{where} ({say(standing)})]")
