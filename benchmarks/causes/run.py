@@ -3,8 +3,8 @@
     python -m benchmarks.causes.run            writes results.md and results.json
     python -m benchmarks.causes.run --half tune    prints the half that thresholds were chosen on
 
-Deployments are split in two halves by the number in their name: thresholds were chosen on the even ones, the odd ones
-are the published figures. A question takes the whole way of `plan`: checks, fit, answer, cause.
+Thresholds were chosen on the deployments of data/tune.jsonl.gz; those of data/test.jsonl.gz are the published figures
+and were looked at by nothing else. A question takes the whole way of `plan`: checks, fit, answer, cause.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.causes.generate import CASES, HERE, RELAXED
+from benchmarks.causes.generate import DATA, HERE, RELAXED
 from core.decide.cause import cause_of
 from core.decide.decide import decide
 from core.fit.fit import fit_run
@@ -34,10 +34,15 @@ NEARLY_BEST = 0.8
 """A resource whose gain is at least this share of the largest is as true a cause as the best one."""
 MOST_CAUSES = 2
 """Questions in which more resources than this are nearly best have no one cause and are left out."""
+NEAR_CAP = 0.75
+"""Between this share of what the generator holds and all of it, both server and generator stop the sweep."""
 LEAST_GAIN = 0.1
 """Where doubling nothing helps by this much (ln), no cause is true."""
 
-PAIR = {CauseKind.BANDWIDTH_OR_LAUNCH: {"bandwidth", "launch"}}
+PAIR = {
+    CauseKind.BANDWIDTH_OR_LAUNCH: {"bandwidth", "launch"},
+    CauseKind.QUEUE_OR_KV_MEMORY: {"queue", "kv_memory"},
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +69,15 @@ class Case:
         return self.best in PAIR.get(self.cause.kind, {self.cause.kind.value})
 
 
-def truth_of(question: dict[str, Any]) -> tuple[frozenset[str], str]:
-    """The causes that are nearly best, and the best one; "unknown" where nothing helps."""
-    if question.get("client"):
+def truth_of(question: dict[str, Any], cap: int | None) -> tuple[frozenset[str], str]:
+    """The causes that are nearly best, and the best one; "unknown" where nothing helps, none where it is not one.
+
+    `cap` is the number of requests that the load generator holds at most, None where it holds all.
+    """
+    if cap is not None and question["at"] > cap:
         return frozenset({"client"}), "client"
+    if cap is not None and question["at"] > NEAR_CAP * cap:
+        return frozenset(), "client"
     gains = {name: question["gains"][name] for name in RELAXED}
     most = max(gains.values())
     if most < LEAST_GAIN:
@@ -103,11 +113,11 @@ def cases(records: Iterable[dict[str, Any]]) -> Iterator[Case]:
         loads = [stage["asked_concurrency"] for stage in record["stages"]]
         busy = record["told"].get("gpu_busy")
         for question in record["questions"]:
-            truth, best = truth_of(question)
+            truth, best = truth_of(question, record["cap"])
             target = Target(Metric(question["metric"]), question["statistic"], question["limit"])
             share = None if busy is None else float(np.interp(question["at"], loads, busy))
             cause = cause_of(replace(run, gpu_busy=share), fit, decide(fit, (target,)))
-            if cause and len(truth) <= MOST_CAUSES:
+            if cause and 1 <= len(truth) <= MOST_CAUSES:
                 yield Case(
                     deployment=record["deployment"],
                     metric=question["metric"],
@@ -119,11 +129,9 @@ def cases(records: Iterable[dict[str, Any]]) -> Iterator[Case]:
 
 
 def records(half: str) -> list[dict[str, Any]]:
-    """The deployments of one half, "tune" or "test", or of "all"."""
-    with gzip.open(CASES, "rt", encoding="utf-8") as lines:
-        every = [json.loads(line) for line in lines]
-    parity = {"tune": 0, "test": 1}.get(half)
-    return [r for r in every if parity is None or int(r["deployment"].split("-")[1]) // 6 % 2 == parity]
+    """The deployments of one half, "tune" or "test"."""
+    with gzip.open(DATA / f"{half}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
 
 
 def figures(found: list[Case]) -> dict[str, float | int]:
@@ -189,8 +197,9 @@ twice as much of each resource in turn, and the change that raises the capacity 
 true cause (`generate.py`). A change whose gain is at least 80 % of the best one's is as true a cause; questions
 in which three or more are that near have no one cause and are left out ({left_out} of this half).
 
-Half of the questions come with the share of time that the accelerator is busy, half with `max_num_seqs`, a quarter with
-the share of the KV cache in use. Every seventh deployment has a load generator that holds fewer requests than it should.
+Half of the questions come with the share of time that the accelerator is busy, half with `max_num_seqs`, a quarter
+with the share of the KV cache in use. In every seventh deployment the load generator holds fewer requests than asked;
+questions just below what it holds are left out too.
 
 {figures}
 

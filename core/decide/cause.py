@@ -23,13 +23,13 @@ CLEAR = 0.5
 LIKELY = 0.15
 """The same for "likely"; nearer ones cannot be told apart."""
 
-FULL_CACHE, ROOMY_CACHE = 0.9, 0.75
+FULL_CACHE, ROOMY_CACHE = 0.85, 0.6
 """Share of the KV cache in use from which memory is the limit, and up to which it is not."""
 
 AT_LIMIT, FAR_FROM_LIMIT = 0.85, 0.7
 """Knee over `max_num_seqs` from which that limit explains it, and up to which it does not."""
 
-RATE_FALLS, TAIL_GROWS = 0.05, 1.15
+RATE_FALLS, TAIL_GROWS = 0.15, 1.3
 """Requests that are evicted and computed again: throughput lost beyond the knee, tail of TPOT grown."""
 
 Shares = Mapping[CauseKind, float]
@@ -50,7 +50,7 @@ def cause_of(run: Run, fit: Fit, decision: Decision) -> Cause | None:
         return None
     capacity = decision.capacity
     load = load_of(capacity, fit)
-    client = client_sign(run, load, stopped=capacity.status in (Status.WITHIN, Status.BELOW))
+    client = client_sign(run, load, stopped=capacity.status is not Status.AT_LEAST)
     if client:
         return Cause(kind=CauseKind.CLIENT, confidence=Confidence.CLEAR, at=load, evidence=(client,))
     if capacity.status is Status.AT_LEAST:
@@ -86,7 +86,7 @@ def _told(signs: Signs, relief: Relief, target: Target) -> Cause:
         return replace(_untold(signs.load, evidence), also_possible=(first, second))
     sure = Confidence.CLEAR if margin >= CLEAR else Confidence.LIKELY
     found = Cause(kind=first, confidence=sure, at=signs.load, evidence=evidence)
-    if first is CauseKind.QUEUE:
+    if first is CauseKind.QUEUE_OR_KV_MEMORY:
         return _places(signs, found)
     if margin < CLEAR:
         found = replace(found, also_possible=(second,))
@@ -98,12 +98,12 @@ def _shares(signs: Signs, relief: Relief) -> dict[CauseKind, float]:
     busy = signs.gpu_busy
     if busy is None:
         return {
-            CauseKind.QUEUE: relief.places,
+            CauseKind.QUEUE_OR_KV_MEMORY: relief.places,
             CauseKind.PREFILL: relief.prefill,
             CauseKind.BANDWIDTH_OR_LAUNCH: relief.decode,
         }
     return {
-        CauseKind.QUEUE: relief.places,
+        CauseKind.QUEUE_OR_KV_MEMORY: relief.places,
         CauseKind.PREFILL: relief.prefill * busy,
         CauseKind.BANDWIDTH: relief.decode * busy,
         CauseKind.LAUNCH: (relief.prefill + relief.decode) * (1.0 - busy),
@@ -114,10 +114,7 @@ def _places(signs: Signs, found: Cause) -> Cause:
     """Say which limit keeps requests waiting: the number of places or the memory, where something tells."""
     told = _limit(signs)
     if told is None:
-        both = (CauseKind.KV_MEMORY,)
-        return replace(
-            found, confidence=Confidence.LIKELY, also_possible=both, evidence=(*found.evidence, say.either_limit())
-        )
+        return replace(found, kind=CauseKind.QUEUE_OR_KV_MEMORY, evidence=_second(found.evidence, say.either_limit()))
     kind, sign, sure = told
     other = CauseKind.KV_MEMORY if kind is CauseKind.QUEUE else CauseKind.QUEUE
     confidence = found.confidence if sure else Confidence.LIKELY
@@ -125,9 +122,14 @@ def _places(signs: Signs, found: Cause) -> Cause:
         found,
         kind=kind,
         confidence=confidence,
-        evidence=(*found.evidence, sign),
+        evidence=_second(found.evidence, sign),
         also_possible=() if sure else (other,),
     )
+
+
+def _second(evidence: tuple[Sign, ...], sign: Sign) -> tuple[Sign, ...]:
+    """Put a sign behind the first one: the wait, then what it is for."""
+    return (*evidence[:1], sign, *evidence[1:])
 
 
 def _limit(signs: Signs) -> tuple[CauseKind, Sign, bool] | None:

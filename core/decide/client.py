@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from core.check.units import factor_1000, little_ratio
 from core.decide import evidence_text as say
 from core.model.cause import Sign
-from core.model.metric import Metric
 from core.model.run import Run
 from core.model.stage import Stage
 
@@ -13,13 +14,13 @@ APPLIED = 0.95
 """A generator that sends less than this share of the rate it was asked for is the limit (docs/checks.md)."""
 
 IN_FLIGHT = 0.8
-"""A level holds less than this share of its concurrency, where a lower level held it."""
+"""A level holds less than this share of its concurrency. Filling and draining cost a short level as much."""
 
-ENOUGH_PER_SLOT = 4.0
-"""Requests per slot below which filling and draining alone explain that a level was not full."""
+FOLLOWS = 0.4
+"""d ln(in flight) / d ln(asked) from the level below on, under which the requests in flight no longer follow."""
 
-PATIENT = 1.25
-"""A queue lengthens E2E with the load; a client that sends no more leaves it as it was, within this factor."""
+GROWS_AGAIN = 1.3
+"""Where a higher level holds this much more, the generator was not at its end."""
 
 
 def client_sign(run: Run, load: float, *, stopped: bool) -> Sign | None:
@@ -35,33 +36,30 @@ def client_sign(run: Run, load: float, *, stopped: bool) -> Sign | None:
     behind = [s for s in stages if s.asked_rate and s.applied_rate and s.applied_rate < APPLIED * s.asked_rate]
     if behind and (not stopped or (behind[0].load or 0.0) <= load):
         return say.rate_not_sent(behind[0])
-    first = _first_unfilled(stages)
+    first = _first_capped(stages)
     if first and (not stopped or (first.asked_concurrency or 0.0) <= load):
         return say.not_in_flight(first, little_ratio(first) or 0.0)
     return None
 
 
-def _first_unfilled(stages: list[Stage]) -> Stage | None:
-    """Return the first level that was not filled although one below was, and whose requests were no slower."""
-    held: Stage | None = None
-    for stage in stages:
-        ratio = little_ratio(stage)
-        if ratio is None or factor_1000(ratio):
+def _first_capped(stages: list[Stage]) -> Stage | None:
+    """Return the first level whose requests in flight follow the asked concurrency no more, nor above it."""
+    held = [(s, r * s.asked_concurrency) for s in stages if (r := _ratio(s)) and s.asked_concurrency]
+    for place, (stage, flight) in enumerate(held):
+        asked = stage.asked_concurrency or 0.0
+        most = max(other for _, other in held[place:])
+        if place == 0 or flight >= IN_FLIGHT * asked or most > GROWS_AGAIN * flight:
             continue
-        if ratio >= IN_FLIGHT:
-            held = stage
-        elif held and _enough(stage) and _no_slower(held, stage):
+        below, before = held[place - 1]
+        growth = (
+            math.log(asked / (below.asked_concurrency or asked)) if asked > (below.asked_concurrency or asked) else 0.0
+        )
+        if growth > 0.0 and math.log(flight / before) < FOLLOWS * growth:
             return stage
     return None
 
 
-def _enough(stage: Stage) -> bool:
-    good, asked = stage.requests_good, stage.asked_concurrency
-    return good is None or asked is None or good >= ENOUGH_PER_SLOT * asked * stage.replicates
-
-
-def _no_slower(below: Stage, stage: Stage) -> bool:
-    before, after = below.value(Metric.E2E, "mean"), stage.value(Metric.E2E, "mean")
-    growth = (stage.load or 1.0) / (below.load or 1.0)
-    # A server that is full answers at the same rate, so E2E grows as the load does.
-    return before is None or after is None or after < before * max(PATIENT, growth * IN_FLIGHT)
+def _ratio(stage: Stage) -> float | None:
+    """Return requests in flight over those asked for, None where unknown or the unit is mistaken."""
+    ratio = little_ratio(stage)
+    return None if ratio is None or factor_1000(ratio) else ratio

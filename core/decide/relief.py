@@ -15,8 +15,14 @@ from core.decide.signs import Signs
 from core.model.metric import Metric, fraction
 from core.model.target import Target
 
-STEPS_OF_TTFT = 2.0
-"""Decode steps that a first token waits for even if its prompt costs nothing: the rest of one, and its own."""
+STEPS_OF_TTFT = 1.5
+"""Decode steps that a first token waits for even if its prompt costs nothing: half of one, and its own."""
+
+EVEN_GAPS = 1.2
+"""Where p99 of the gaps is no more than this times their mean, prompts lengthen no step that others wait for."""
+
+PROMPT_BOUND = (0.6, 0.9)
+"""Between these shares of time for prompts, a place in the batch stops helping a first token: it waits in it."""
 
 MOST_PREFILL = 0.95
 
@@ -63,7 +69,9 @@ def _waiting(signs: Signs, target: Target, prefill: float) -> Relief:
         gains = {"places": math.log(growth)} | {name: math.log(factor) for name, factor in faster.items()}
     else:
         beyond = load - knee
-        gains = {"places": math.log((2.0 * knee + beyond * growth) / load)}
+        few, many = PROMPT_BOUND
+        helps = min(max((many - prefill) / (many - few), 0.0), 1.0)
+        gains = {"places": helps * math.log((2.0 * knee + beyond * growth) / load)}
         gains |= {name: math.log((knee + beyond * factor) / load) for name, factor in faster.items()}
     total = sum(gains.values())
     return Relief(**{name: gain / total for name, gain in gains.items()})
@@ -74,14 +82,24 @@ def _prefill_part(signs: Signs, target: Target, prefill: float) -> float | None:
     tpot, ttft, e2e = signs.tpot_s or 0.0, signs.ttft_s, signs.e2e_s
     match target.metric:
         case Metric.TTFT | Metric.QUEUE:
-            return None if not ttft else max(1.0 - STEPS_OF_TTFT * tpot / ttft, 0.0)
+            part = max(1.0 - STEPS_OF_TTFT * tpot / ttft, 0.0) if ttft else None
+            return part if part is None or (signs.gap_tail or math.inf) > EVEN_GAPS else max(part / 2.0, prefill)
         case Metric.E2E:
             return prefill if not (ttft and e2e) else (ttft + prefill * max(e2e - ttft, 0.0)) / max(e2e, ttft)
         case Metric.TPOT | Metric.ITL:
             tail = signs.gap_tail if target.metric is Metric.ITL else signs.tpot_tail
             if fraction(target.statistic) is None or tail is None:
                 return prefill
-            # A tail that is far above the mean is made of gaps in which a prompt was read.
-            return 1.0 - (1.0 - prefill) / max(tail, 1.0)
+            return 1.0 - (1.0 - prefill) / _tail_of_prompts(signs, tail)
         case _:
             return None
+
+
+def _tail_of_prompts(signs: Signs, tail: float) -> float:
+    """Return how far prompts explain a tail above the mean: not beyond what one prompt takes on an idle server.
+
+    Slow steps of other origin make tails too, and several prompts at once a longer one: the middle of both is taken.
+    """
+    one = (signs.ttft_first_s or 0.0) / (signs.tpot_first_s or math.inf)
+    explained = math.sqrt(max(one, 1.0) * tail) if one < tail else tail
+    return max(explained, 1.0)

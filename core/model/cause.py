@@ -14,12 +14,13 @@ class CauseKind(StrEnum):
     queue: places in the running batch. kv_memory: room for the tokens of running requests.
     prefill: time for reading prompts. bandwidth: time for reading weights and cached tokens
     at every decode step. launch: time in which the host prepares work and the accelerator
-    waits. bandwidth_or_launch: one of these two; latencies alone cannot tell which.
+    waits. queue_or_kv_memory, bandwidth_or_launch: one of the two; the files cannot tell which.
     client: the load generator. unknown: nothing that the levels show.
     """
 
     QUEUE = "queue"
     KV_MEMORY = "kv_memory"
+    QUEUE_OR_KV_MEMORY = "queue_or_kv_memory"
     PREFILL = "prefill"
     BANDWIDTH = "bandwidth"
     LAUNCH = "launch"

@@ -13,6 +13,7 @@ from core.present.remedies import HOW_TO_PROFILE, Remedy, remedies_of
 NAMES: dict[CauseKind, Text] = {
     CauseKind.QUEUE: t("places in the running batch"),
     CauseKind.KV_MEMORY: t("memory for the KV cache"),
+    CauseKind.QUEUE_OR_KV_MEMORY: t("places in the running batch or memory for the KV cache"),
     CauseKind.PREFILL: t("reading prompts"),
     CauseKind.BANDWIDTH: t("memory bandwidth of decode steps"),
     CauseKind.LAUNCH: t("launch overhead on the host"),
@@ -25,6 +26,9 @@ NAMES: dict[CauseKind, Text] = {
 SENTENCES: dict[CauseKind, Text] = {
     CauseKind.QUEUE: t("The running batch is full: requests wait for a place in it."),
     CauseKind.KV_MEMORY: t("The KV cache is full: requests wait until others free their memory."),
+    CauseKind.QUEUE_OR_KV_MEMORY: t(
+        "The running batch is full and requests wait: its number of places or the memory of the KV cache ends it."
+    ),
     CauseKind.PREFILL: t(
         "Reading prompts takes up the server: first tokens wait for it, and so do the tokens of others."
     ),
@@ -95,11 +99,11 @@ def cause_sentence(cause: Cause, language: str = "en") -> str:
     return " ".join(parts)
 
 
-def at_text(cause: Cause, language: str = "en") -> str | None:
-    """Return the load that the evidence is read at."""
+def evidence_title(cause: Cause, language: str = "en") -> str:
+    """Return the heading of the evidence, with the load that it is read at."""
     if cause.at is None:
-        return None
-    return t("Read at {load} requests in flight", load=concurrency(cause.at, language)).render(language)
+        return t("What shows it").render(language)
+    return t("What shows it, at {load} requests in flight", load=concurrency(cause.at, language)).render(language)
 
 
 def as_percent(share: float | None) -> float | None:

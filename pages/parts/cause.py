@@ -10,7 +10,7 @@ import streamlit as st
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.cause import Cause, Confidence
-from core.present.causes import SURENESS, Told, as_percent, at_text, from_percent, told_of
+from core.present.causes import SURENESS, Told, as_percent, evidence_title, from_percent, told_of
 from core.present.remedies import Remedy, profile_command
 from core.present.stops import stops_texts, target_texts, targets_frame
 from pages.parts import keys, state
@@ -48,11 +48,8 @@ def panel(answer: RunAnswer) -> None:
 def _evidence(cause: Cause, told: Told) -> None:
     if not told.evidence:
         return
-    st.caption(say(t("What shows it")))
+    st.caption(plain(evidence_title(cause, language())))
     _bullets(told.evidence)
-    at = at_text(cause, language())
-    if at:
-        st.caption(plain(at))
 
 
 def _remedies(remedies: tuple[Remedy, ...]) -> None:
@@ -106,8 +103,7 @@ def _targets(answer: RunAnswer) -> None:
     """Draw the target that binds in words, and all of them as a table that wraps to the width there is."""
     st.caption(say(t("Target by target")))
     if answer.cause is not None:
-        for text in target_texts(answer, language()):
-            st.markdown(plain(text))
+        st.markdown(plain(" ".join(target_texts(answer, language()))))
     frame = targets_frame(answer, language()).map(plain).rename(columns=plain)
     if len(frame):
         st.table(frame.set_index(frame.columns[0]))
