@@ -7,10 +7,10 @@ import hashlib
 import streamlit as st
 
 from core.fit.fit import Fit, fit_run
-from core.model.answer import RunAnswer, Sensitivity
+from core.model.answer import NextMeasurement, RunAnswer, Sensitivity
 from core.model.price import Price
 from core.model.run import Run
-from core.pipeline import answer_run, sensitivity_of
+from core.pipeline import answer_run, foreseen, sensitivity_of
 from pages.parts.links import Ask
 
 KEPT_FITS = 300
@@ -33,6 +33,17 @@ def worth_of(answer: RunAnswer, price: Price | None) -> tuple[Sensitivity, ...]:
     """Return what the limits of one answer decide: worked out for the run in view only, since it takes longer."""
     question = repr((tuple(each.target for each in answer.per_target), price, answer.capacity))
     return _worth(_fingerprint(answer.run), question, answer, price)
+
+
+def foreseen_of(answer: RunAnswer) -> NextMeasurement | None:
+    """Return the next measurement of one answer with the width expected after it, which takes some refits."""
+    question = repr((tuple(each.target for each in answer.per_target), answer.capacity, answer.next_measurement))
+    return _foreseen(_fingerprint(answer.run), question, answer)
+
+
+@st.cache_resource(max_entries=KEPT_ANSWERS, ttl=KEPT_S, show_spinner=False)
+def _foreseen(key: str, question: str, _answer: RunAnswer) -> NextMeasurement | None:  # noqa: ARG001 - part of the key
+    return foreseen(_answer, _fit(key, _answer.run))
 
 
 @st.cache_resource(max_entries=KEPT_ANSWERS, ttl=KEPT_S, show_spinner=False)

@@ -17,7 +17,7 @@ from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.settings import database_url
 from pages.parts import keys, state
-from pages.parts.answers import worth_of
+from pages.parts.answers import foreseen_of, worth_of
 from pages.parts.links import Ask, row_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ def scenario_of(name: str, notes: str, answers: Sequence[RunAnswer], ask: Ask) -
         runs=tuple(answer.run for answer in answers),
         targets=ask.targets,
         price=ask.price,
-        answers=tuple(replace(answer, sensitivity=worth_of(answer, ask.price)) for answer in answers),
+        answers=tuple(
+            replace(answer, sensitivity=worth_of(answer, ask.price), next_measurement=foreseen_of(answer))
+            for answer in answers
+        ),
         think_time_s=ask.think_s,
         traffic=ask.traffic,
         workload=ask.workload,

@@ -12,7 +12,8 @@ from pages.parts import cause, charts, doubts, limit, measure, worth
 def support(answer: RunAnswer, fit: Fit, found: tuple[Sensitivity, ...], *, saved: bool = False) -> None:
     """Draw everything that supports or doubts one answer; without a cost the throughput takes the width.
 
-    `found` is what its limits decide: empty where a scenario was saved without. What was `saved` is not worked out anew.
+    `found` is what its limits decide: empty where a scenario was saved without. What was `saved` is not worked out
+    anew.
     """
     _charts(answer, fit)
     wide, beside = st.columns((2, 1), gap="medium") if found else (None, st.container())
