@@ -22,6 +22,7 @@ from core.model.metric import Metric
 from core.model.scenario import Scenario, clean_name
 from core.model.stage import Requests
 from core.model.target import Target
+from core.model.traffic import Arrivals, Profile, Traffic
 
 LEAVES = {
     float: st.floats(allow_nan=False, allow_infinity=False),
@@ -64,7 +65,7 @@ def of(kind):
     """Return a strategy for an annotation of the model."""
     if kind in LEAVES:
         return LEAVES[kind]
-    special = {Text: texts, Requests: any_requests, Scenario: any_scenario, Target: any_target}
+    special = {Text: texts, Requests: any_requests, Scenario: any_scenario, Target: any_target, Traffic: any_traffic}
     if kind in special:
         return special[kind]()
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
@@ -83,6 +84,29 @@ def of(kind):
     if kind.__name__ == "Capacity":
         built["supported"] = st.none()
     return st.builds(kind, **built)
+
+
+@st.composite
+def any_traffic(draw):
+    """Traffic as it may be stated: lengths with a p95 not below the mean, shares in a mix, bursts that are bursty."""
+    count = draw(st.integers(0, 3))
+    profiles = tuple(draw(any_profile(mixed=count > 1)) for _ in range(count))
+    arrivals = draw(st.sampled_from([None, *Arrivals]))
+    burst = draw(st.floats(0.1, 50)) if arrivals is Arrivals.BURSTY else None
+    users, think = (draw(st.none() | st.floats(1, 1e6)) for _ in range(2))
+    return Traffic(profiles=profiles, arrivals=arrivals, burst=burst, users=users, think_s=think)
+
+
+@st.composite
+def any_profile(draw, *, mixed=False):
+    lengths = {}
+    for mean, p95 in (("input_tokens", "input_p95"), ("output_tokens", "output_p95")):
+        lengths[mean] = draw(st.none() | st.floats(1, 1e5))
+        lengths[p95] = draw(st.none() | st.floats(1, 8)) if lengths[mean] else None
+        if lengths[p95]:
+            lengths[p95] *= lengths[mean]
+    share = draw(st.floats(1e-3, 1e3)) if mixed else None
+    return Profile(**lengths, hit_rate=draw(st.none() | st.floats(0, 1)), share=share)
 
 
 def any_target():
