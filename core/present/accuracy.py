@@ -140,7 +140,7 @@ def meanings(language: str = "en") -> tuple[str, ...]:
     texts = (
         t("Error: how far the estimate is from the true load at which the limit is reached."),
         t("The range should hold the truth 9 times of 10. Methods without a range show a dash."),
-        t("The safe number should be too much at most once in 10; too much by more than 5 % is the share shown."),
+        t("At the safe number the limit should be broken at most once in 10. Shown is how often by more than 5%."),
         t("No deployment was scored with constants that had seen it."),
     )
     return tuple(text.render(language) for text in texts)
@@ -153,7 +153,7 @@ def weaknesses(found: Accuracy, language: str = "en") -> tuple[str, ...]:
         t("Percentiles of the gap between tokens (ITL) are the hardest; many questions about them get no answer."),
         t("Simulated deployments and the method share some physics, so the published benchmarks are the harder test."),
         t("Levels that ran different work, as agentic benchmarks do, break what the method assumes."),
-        t("A machine much noisier than those tested: it is refused above 20 % of noise, and too sure shortly below."),
+        t("A machine much noisier than those tested: it is refused above 20% of noise, and too sure shortly below."),
     ]
     marked = [_cell_name(cell, language) for one in found.sets for cell in one.cells if _is_marked(cell)]
     if marked:
@@ -186,7 +186,7 @@ def _table(first: str, names: list[str], rows: list[Row], language: str) -> pd.D
         t("Median error").render(language): [row.median_error for row in rows],
         t("9 of 10 within").render(language): [row.p90_error for row in rows],
         t("Range holds").render(language): [row.coverage for row in rows],
-        t("Safe number over by > 5%").render(language): [row.safe_unsafe5 for row in rows],
+        t("Safe number breaks the limit by > 5%").render(language): [row.safe_unsafe5 for row in rows],
         t("Given away").render(language): [row.safe_loss for row in rows],
         t("No answer").render(language): [row.refused for row in rows],
     }

@@ -198,7 +198,7 @@ def _outside(chart: Sketch, plot: _Plot) -> None:
                 fill="toself",
                 fillcolor=style.CLEAR,
                 fillpattern={"shape": "/", "fgcolor": style.HATCH, "size": 8, "solidity": 0.12},
-                name=t("not told by any level").render(plot.language),
+                name=t("not measured").render(plot.language),
                 legendgroup="unmeasured",
                 legendrank=7,
                 showlegend=not chart.has("unmeasured"),

@@ -57,8 +57,8 @@ def relaxed_table(answer: RunAnswer, found: Sequence[Sensitivity], language: str
     rows = [(one, relaxed) for one in found for relaxed in one.relaxed]
     columns = {
         t("Target relaxed").render(language): [target_name(one.target, language) for one, _ in rows],
-        t("by").render(language): [percent(relaxed.factor - 1.0, language) for _, relaxed in rows],
-        t("to").render(language): [value_text(one.target.metric, relaxed.limit, language) for one, relaxed in rows],
+        t("relaxed by").render(language): [percent(relaxed.factor - 1.0, language) for _, relaxed in rows],
+        t("new limit").render(language): [value_text(one.target.metric, relaxed.limit, language) for one, relaxed in rows],
     }
     frame = pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in columns.items()})
     safe = [relaxed.whole.safe for _, relaxed in rows]
@@ -150,7 +150,7 @@ def _room(one: Sensitivity, language: str) -> Sentences:
         if _is_looser(one, one.free_from):
             texts.append(t("From {limit} on, {then} stops it.", limit=at, then=then))
         else:
-            texts.append(t("{target} does not stop it: as tight as {limit} it would begin to.", target=name, limit=at))
+            texts.append(t("{target} does not stop it; it would only at {limit} or tighter.", target=name, limit=at))
     if one.at_least_from is not None and one.free_from != one.at_least_from:
         at = value_text(metric, one.at_least_from, language)
         texts.append(
