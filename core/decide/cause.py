@@ -57,6 +57,8 @@ def cause_of(run: Run, fit: Fit, decision: Decision) -> Cause | None:
         return _untold(load, (say.nothing_missed(load),))
     target = _binding(capacity)
     signs = signs_at(fit, load, run.gpu_busy)
+    if not signs.idle:
+        return _untold(load, (say.no_idle_level(signs),))
     relief = relief_of(signs, as_latency(target)) if target else None
     if target is None or relief is None:
         return _untold(load, (say.too_little(),))

@@ -50,8 +50,8 @@ def _prompts(signs: Signs) -> Sign | None:
     return Sign(
         code="cause.prompt_time",
         text=t(
-            "Reading prompts takes about {share} of the server's time: {rate} requests/s, each of which takes {first}"
-            " beyond one decode step on an idle server",
+            "Reading prompts takes about {share} of the server's time: {rate} requests/s, each of which took {first}"
+            " beyond one decode step at the lowest level",
             share=_percent(min(signs.prefill_share, 1.0)),
             rate=f"{signs.rate or 0.0:.3g}",
             first=_time(max((signs.ttft_first_s or 0.0) - (signs.tpot_first_s or 0.0), 0.0)),
@@ -109,6 +109,16 @@ def too_little() -> Sign:
     """Say what a cause needs."""
     text = t("A cause needs the request rate, TTFT and time per token of the levels, and a target on a latency")
     return Sign(code="cause.too_little", text=text)
+
+
+def no_idle_level(signs: Signs) -> Sign:
+    """Say that nothing shows what a request takes that meets no others."""
+    text = t(
+        "The lowest level has {first} requests in flight already, so it is not known what a prompt takes on an idle"
+        " server. To know, measure concurrency 1",
+        first=f"{signs.first:.3g}",
+    )
+    return Sign(code="cause.no_idle_level", text=text)
 
 
 def either_limit() -> Sign:

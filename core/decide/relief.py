@@ -21,6 +21,9 @@ STEPS_OF_TTFT = 1.5
 EVEN_GAPS = 1.2
 """Where p99 of the gaps is no more than this times their mean, prompts lengthen no step that others wait for."""
 
+SHORT_PROMPT = 2.0
+"""Decode steps up to which a first token on an idle server shows no time for its prompt."""
+
 PROMPT_BOUND = (0.6, 0.9)
 """Between these shares of time for prompts, a place in the batch stops helping a first token: it waits in it."""
 
@@ -83,7 +86,7 @@ def _prefill_part(signs: Signs, target: Target, prefill: float) -> float | None:
     match target.metric:
         case Metric.TTFT | Metric.QUEUE:
             part = max(1.0 - STEPS_OF_TTFT * tpot / ttft, 0.0) if ttft else None
-            return part if part is None or (signs.gap_tail or math.inf) > EVEN_GAPS else max(part / 2.0, prefill)
+            return part if part is None or not _prompts_are_free(signs) else max(part / 2.0, prefill)
         case Metric.E2E:
             return prefill if not (ttft and e2e) else (ttft + prefill * max(e2e - ttft, 0.0)) / max(e2e, ttft)
         case Metric.TPOT | Metric.ITL:
@@ -93,6 +96,12 @@ def _prefill_part(signs: Signs, target: Target, prefill: float) -> float | None:
             return 1.0 - (1.0 - prefill) / _tail_of_prompts(signs, tail)
         case _:
             return None
+
+
+def _prompts_are_free(signs: Signs) -> bool:
+    """Return True where neither an idle server nor the gaps of running requests show time for prompts."""
+    first, step = signs.ttft_first_s or math.inf, signs.tpot_first_s or math.inf
+    return (signs.gap_tail or math.inf) <= EVEN_GAPS and first <= SHORT_PROMPT * step
 
 
 def _tail_of_prompts(signs: Signs, tail: float) -> float:

@@ -22,12 +22,14 @@ class Signs:
         load: requests in flight that they are read at.
         rate: good requests per second.
         ttft_s, tpot_s, e2e_s: means, seconds. ttft_first_s, tpot_first_s: at the lowest level.
+        first: load of the lowest level.
+        idle: True where that level is low enough to show what an idle server takes.
         output_tokens: mean per request.
         knee: load at which the running batch is full, None where no level shows a queue.
         waiting_s: time that a request waits for a place in the batch, 0 below the knee.
         waiting_share: of TTFT.
         prefill_share: share of the time that reading prompts takes of the server: rate x what the
-            first token takes beyond one decode step on an idle server.
+            first token takes beyond one decode step at the lowest level.
         growth_at_knee: d ln rate / d ln load just below the knee.
         rate_slope, tpot_slope, ttft_slope: d ln value / d ln load around the load.
         gap_tail, tpot_tail: p99 over mean, of single gaps and of the time per token.
@@ -39,6 +41,8 @@ class Signs:
     """
 
     load: float
+    first: float = 1.0
+    idle: bool = True
     rate: float | None = None
     ttft_s: float | None = None
     tpot_s: float | None = None
@@ -61,6 +65,13 @@ class Signs:
     kv_used: float | None = None
     max_num_seqs: float | None = None
     gpu_busy: float | None = None
+
+
+_ALONE = 1.5
+"""Requests in flight up to which they hardly meet each other."""
+
+_HALF_BUSY = 0.5
+"""Share of time for prompts at the lowest level, above which its own TTFT holds a queue."""
 
 
 class _Series:
@@ -102,10 +113,13 @@ def signs_at(fit: Fit, load: float, gpu_busy: float | None = None) -> Signs:
     ttft, tpot, each_s = means[Metric.TTFT], means[Metric.TPOT], rate.at(load)
     first = float(sweep.load[usable][0]) if usable.any() else load
     ttft_first, tpot_first = ttft.at(first), tpot.at(first)
+    own_share = _prefill_share(rate.at(first), ttft_first, tpot_first)
     waiting = _waiting(fit, load, each_s)
     ttft_s = ttft.at(load)
     return Signs(
         load=load,
+        first=first,
+        idle=first <= _ALONE or (first <= load / 2.0 and (own_share or 0.0) <= _HALF_BUSY),
         rate=each_s,
         ttft_s=ttft_s,
         tpot_s=tpot.at(load),

@@ -77,7 +77,7 @@ def told_of(answer: RunAnswer, language: str = "en") -> Told | None:
     return Told(
         sentence=cause_sentence(cause, language),
         evidence=tuple(sign.text.render(language) + "." for sign in cause.evidence),
-        remedies=remedies_of(cause),
+        remedies=remedies_of(cause, answer.run),
         profile=HOW_TO_PROFILE.render(language) if _asks_for_profile(cause) else None,
     )
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from core.i18n import Text, t
 from core.model.cause import Cause, CauseKind
+from core.model.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,14 @@ DISAGGREGATE = Remedy(
     ),
     _PLANNER,
 )
+MORE_PREFILL = Remedy(
+    "remedy.more_prefill",
+    t(
+        "More accelerators in the prefill pool: prompts are read on their own here. There is no typical ratio of the"
+        " two pools: it follows from your prompt and answer lengths."
+    ),
+    _PLANNER,
+)
 MORE_COMPUTE = Remedy(
     "remedy.more_compute", t("Faster arithmetic: lower precision where quality allows it, or more accelerators.")
 )
@@ -181,9 +190,12 @@ TORCH = (
 """For SGLang, as its benchmark and profiling guide has it."""
 
 
-def remedies_of(cause: Cause) -> tuple[Remedy, ...]:
+def remedies_of(cause: Cause, run: Run) -> tuple[Remedy, ...]:
     """Return what fits a cause; where two are named, what fits the first, then the direct remedy of the other."""
-    found = list(REMEDIES[cause.kind])
+    known = run.conditions
+    apart = known.prefill_accelerators is not None or "disagg" in (known.serving_mode or "").lower()
+    # Where prompts are read apart already, that pool is what can grow.
+    found = [MORE_PREFILL if apart and each is DISAGGREGATE else each for each in REMEDIES[cause.kind]]
     if cause.kind is not CauseKind.UNKNOWN:
         for other in cause.also_possible:
             found += [remedy for remedy in REMEDIES[other][:1] if remedy not in found]
