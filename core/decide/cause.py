@@ -8,12 +8,13 @@ from dataclasses import replace
 from core.decide import evidence_text as say
 from core.decide.client import client_sign
 from core.decide.decide import Decision
-from core.decide.relief import Relief, relief_of
+from core.decide.relief import Relief, read_together, relief_of
 from core.decide.signs import Signs, signs_at
 from core.decide.single import as_latency
 from core.fit.fit import Fit
 from core.model.answer import Capacity, Status
 from core.model.cause import Cause, CauseKind, Confidence, Sign
+from core.model.metric import Metric
 from core.model.run import Run
 from core.model.target import Target
 
@@ -56,13 +57,17 @@ def cause_of(run: Run, fit: Fit, decision: Decision) -> Cause | None:
     if capacity.status is Status.AT_LEAST:
         return _untold(load, (say.nothing_missed(load),))
     target = _binding(capacity)
-    signs = signs_at(fit, load, run.gpu_busy)
+    signs = signs_at(fit, load, run.gpu_busy, apart=reads_apart(run))
     if not signs.idle:
         return _untold(load, (say.no_idle_level(signs),))
+    if target and as_latency(target).metric is not Metric.TTFT and not signs.waiting_s and read_together(signs):
+        return _untold(load, (say.prompts_together(signs),))
     relief = relief_of(signs, as_latency(target)) if target else None
     if target is None or relief is None:
         return _untold(load, (say.too_little(),))
-    return _told(signs, relief, as_latency(target))
+    found = _told(signs, relief, as_latency(target))
+    guessed = capacity.status is Status.CANNOT_TELL and not _is_known(capacity)
+    return replace(found, confidence=Confidence.LIKELY) if guessed and found.confidence is Confidence.CLEAR else found
 
 
 def load_of(capacity: Capacity, fit: Fit) -> float:
@@ -72,6 +77,18 @@ def load_of(capacity: Capacity, fit: Fit) -> float:
         found = capacity.supported.concurrency
     known = (found.mid or found.high or found.low) if found else None
     return min(max(known or fit.levels[-1], fit.levels[0]), fit.levels[-1])
+
+
+def reads_apart(run: Run) -> bool:
+    """Return True where prompts are read on accelerators of their own."""
+    known = run.conditions
+    return known.prefill_accelerators is not None or "disagg" in (known.serving_mode or "").lower()
+
+
+def _is_known(capacity: Capacity) -> bool:
+    """Return True where some load is known that the limit lies at or beside."""
+    found = [capacity.concurrency, capacity.supported.concurrency if capacity.supported else None]
+    return any(each and (each.mid or each.low or each.high) for each in found)
 
 
 def _binding(capacity: Capacity) -> Target | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.decide.relief import Relief
+from core.decide.relief import Relief, read_together
 from core.decide.signs import Signs
 from core.i18n import t
 from core.model.cause import Sign
@@ -47,6 +47,8 @@ def _waiting(signs: Signs) -> Sign | None:
 def _prompts(signs: Signs) -> Sign | None:
     if signs.prefill_share is None:
         return None
+    if signs.apart or read_together(signs):
+        return _first_token(signs)
     return Sign(
         code="cause.prompt_time",
         text=t(
@@ -57,6 +59,19 @@ def _prompts(signs: Signs) -> Sign | None:
             first=_time(max((signs.ttft_first_s or 0.0) - (signs.tpot_first_s or 0.0), 0.0)),
         ),
     )
+
+
+def _first_token(signs: Signs) -> Sign | None:
+    """Say what is known where a share of time would be none: prompts are read apart, or together."""
+    if not signs.ttft_s or not signs.tpot_s or not signs.ttft_first_s:
+        return None
+    text = t(
+        "A first token takes {now} there, as long as {steps} decode steps, and {first} at the lowest level",
+        now=_time(signs.ttft_s),
+        steps=f"{signs.ttft_s / signs.tpot_s:.2g}",
+        first=_time(signs.ttft_first_s),
+    )
+    return Sign(code="cause.first_token_time", text=text)
 
 
 def _tail(signs: Signs, target: Target) -> Sign | None:
@@ -119,6 +134,17 @@ def no_idle_level(signs: Signs) -> Sign:
         first=f"{signs.first:.3g}",
     )
     return Sign(code="cause.no_idle_level", text=text)
+
+
+def prompts_together(signs: Signs) -> Sign:
+    """Say that the time of one prompt does not add up."""
+    text = t(
+        "A prompt takes {first} on its own; at the highest rate measured that would be {share} of the time. So prompts"
+        " are read together, or wait for something else, and their part of the tokens' time is not known",
+        first=_time(max((signs.ttft_first_s or 0.0) - (signs.tpot_first_s or 0.0), 0.0)),
+        share=_percent(signs.prefill_peak or 0.0),
+    )
+    return Sign(code="cause.prompts_together", text=text)
 
 
 def either_limit() -> Sign:
@@ -193,4 +219,4 @@ def _time(seconds: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{share * 100:.2g} %" if share < 0.995 else "100 %"
+    return f"{share * 100:.2g} %" if share < 0.995 else f"{share * 100:.0f} %"

@@ -24,6 +24,9 @@ EVEN_GAPS = 1.2
 SHORT_PROMPT = 2.0
 """Decode steps up to which a first token on an idle server shows no time for its prompt."""
 
+TOGETHER = 1.1
+"""A share of time for prompts, at the highest rate measured, that no server can have: they are read together."""
+
 PROMPT_BOUND = (0.6, 0.9)
 """Between these shares of time for prompts, a place in the batch stops helping a first token: it waits in it."""
 
@@ -80,9 +83,16 @@ def _waiting(signs: Signs, target: Target, prefill: float) -> Relief:
     return Relief(**{name: gain / total for name, gain in gains.items()})
 
 
+def read_together(signs: Signs) -> bool:
+    """Return True where the time of one prompt on an idle server does not tell what prompts take under load."""
+    return not signs.apart and (signs.prefill_peak or 0.0) > TOGETHER
+
+
 def _prefill_part(signs: Signs, target: Target, prefill: float) -> float | None:
     """Below the knee: which part of the latency prompts account for, their own and those of others."""
     tpot, ttft, e2e = signs.tpot_s or 0.0, signs.ttft_s, signs.e2e_s
+    if signs.apart and target.metric is not Metric.TTFT:
+        prefill = 0.0
     match target.metric:
         case Metric.TTFT | Metric.QUEUE:
             part = max(1.0 - STEPS_OF_TTFT * tpot / ttft, 0.0) if ttft else None
@@ -91,7 +101,7 @@ def _prefill_part(signs: Signs, target: Target, prefill: float) -> float | None:
             return prefill if not (ttft and e2e) else (ttft + prefill * max(e2e - ttft, 0.0)) / max(e2e, ttft)
         case Metric.TPOT | Metric.ITL:
             tail = signs.gap_tail if target.metric is Metric.ITL else signs.tpot_tail
-            if fraction(target.statistic) is None or tail is None:
+            if fraction(target.statistic) is None or tail is None or signs.apart:
                 return prefill
             return 1.0 - (1.0 - prefill) / _tail_of_prompts(signs, tail)
         case _:

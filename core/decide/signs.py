@@ -31,6 +31,9 @@ class Signs:
         prefill_share: share of the time that reading prompts takes of the server: rate x what the
             first token takes beyond one decode step at the lowest level.
         growth_at_knee: d ln rate / d ln load just below the knee.
+        prefill_peak: the same at the level of the highest rate. Above 1 prompts are read together, or wait for
+            something else, and the share says nothing.
+        apart: True where prompts are read on accelerators of their own.
         rate_slope, tpot_slope, ttft_slope: d ln value / d ln load around the load.
         gap_tail, tpot_tail: p99 over mean, of single gaps and of the time per token.
         tail_growth: tpot p99 over mean at the highest level, over the same at the knee.
@@ -54,6 +57,8 @@ class Signs:
     waiting_s: float | None = None
     waiting_share: float | None = None
     prefill_share: float | None = None
+    prefill_peak: float | None = None
+    apart: bool = False
     growth_at_knee: float | None = None
     rate_slope: float | None = None
     tpot_slope: float | None = None
@@ -87,6 +92,11 @@ class _Series:
         """Return the value at a load, that of the nearest level outside of them."""
         return float(np.exp(np.interp(np.log(load), self.load, self.log))) if self.load.size else None
 
+    @property
+    def most(self) -> float | None:
+        """Return the highest value of any level."""
+        return float(np.exp(self.log.max())) if self.log.size else None
+
     def slope(self, load: float) -> float | None:
         """Return d ln value / d ln load around a load."""
         if self.load.size < 2:
@@ -99,8 +109,8 @@ class _Series:
         return float((high - low) / (ends[1] - ends[0]))
 
 
-def signs_at(fit: Fit, load: float, gpu_busy: float | None = None) -> Signs:
-    """Return the figures of a fitted run at one load, > 0."""
+def signs_at(fit: Fit, load: float, gpu_busy: float | None = None, *, apart: bool = False) -> Signs:
+    """Return the figures of a fitted run at one load, > 0; `apart` where prefill has accelerators of its own."""
     sweep = fit.sweep
     usable = ~sweep.saturated
 
@@ -131,6 +141,8 @@ def signs_at(fit: Fit, load: float, gpu_busy: float | None = None) -> Signs:
         waiting_s=waiting,
         waiting_share=None if waiting is None or not ttft_s else min(waiting / ttft_s, 1.0),
         prefill_share=_prefill_share(each_s, ttft_first, tpot_first),
+        prefill_peak=_prefill_share(rate.most, ttft_first, tpot_first),
+        apart=apart,
         growth_at_knee=None if fit.knee is None else rate.slope(fit.knee / _BESIDE),
         rate_slope=rate.slope(load),
         tpot_slope=tpot.slope(load),
