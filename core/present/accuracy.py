@@ -125,7 +125,7 @@ def method_table(found: Dataset, language: str = "en", *, every: bool = False) -
     """Return one row per method, this tool first; the short table leaves the less usual ones out."""
     rows = [row for row in found.rows if every or row.name in SHOWN]
     names = [METHODS[row.name].render(language) if row.name in METHODS else row.name for row in rows]
-    return _table(t("Method").render(language), names, rows, language)
+    return _table(t("Method").render(language), names, rows, language).drop(columns=t("Questions").render(language))
 
 
 def cell_table(found: Dataset, group: str, language: str = "en") -> pd.DataFrame:

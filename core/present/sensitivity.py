@@ -22,6 +22,8 @@ from core.present.style import Look, look_of, safe_text
 
 HEIGHT = 360
 _AIR = 1.06
+_SECOND_ROW = 0.11
+"""Height of a second text over the axis, as a share of the panel: the curve leaves the lower right free."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +57,9 @@ def sensitivity_figure(
     limits = [step.limit * unit.factor for step in steps]
     ends = [end * unit.factor for end in (one.lowest, one.at_least_from) if end is not None]
     log = is_wide(limits)
-    counts = [value for step in steps for value in _values(step) if value > 0] or [1.0]
     panel = Panel(
         x=view(limits, log=log) if log else (min(limits) / _AIR, max(limits) * _AIR),
-        y=view(counts, log=log, pad=0.1),
+        y=view(_heights(steps, max(answer.levels)), log=log, pad=0.1),
         measured=(min(limits), max(limits)) if len(ends) < 2 else (min(ends), max(ends)),
         log=log,
     )
@@ -86,16 +87,22 @@ def _told(reach: Reach) -> bool:
     return reach.status in (Status.WITHIN, Status.AT_LEAST)
 
 
-def _values(step: Step) -> list[float]:
-    span, alone = step.whole.concurrency, step.alone.concurrency
-    ends = (span.low, span.mid, span.high) if span and _told(step.whole) else ()
-    mid = alone.mid if alone and _told(step.alone) else None
-    return [float(value) for value in (*ends, mid, step.whole.safe) if value is not None]
+def _heights(steps: Sequence[Step], top: float) -> list[float]:
+    """Return the numbers that the axis has to show: the set's, else those of the target alone.
+
+    A target alone may reach far beyond what the set carries; its line then leaves the picture.
+    """
+    whole = [step.whole for step in steps if _told(step.whole)]
+    shown = whole or [step.alone for step in steps if _told(step.alone)]
+    ends = [_end(reach, name, top) for reach in shown for name in _ENDS]
+    return [value for value in (*ends, *(float(reach.safe or 0) for reach in shown)) if value > 0] or [1.0]
 
 
 def _draw(chart: Sketch, plot: _Plot, look: Look, *, alone_too: bool) -> None:
-    """Draw band, estimate and safe number of the set, and the estimate of the target alone."""
+    """Draw band, estimate and safe number of the set, under them the estimate of the target alone where it differs."""
     language = plot.language
+    if alone_too and any(step.alone.concurrency != step.whole.concurrency for step in plot.steps):
+        _alone(chart, plot, look)
     for part in _runs(plot.steps, lambda step: step.whole):
         x = np.array([plot.x(step.limit) for step in part])
         low, mid, high = (np.array([_end(step.whole, name, plot.top) for step in part]) for name in _ENDS)
@@ -106,9 +113,10 @@ def _draw(chart: Sketch, plot: _Plot, look: Look, *, alone_too: bool) -> None:
         _line(chart, plot, x, mid, hue=look.hue, width=1.4, dash=look.dash, name=t("estimate").render(language))
         _line(chart, plot, x, safe, hue=look.hue, width=3.2, dash=look.dash, name=t("safe number").render(language))
         _points(chart, plot, part, x, safe)
-    if not alone_too:
-        return
-    name = t("{target} alone", target=target_name(plot.one.target, language)).render(language)
+
+
+def _alone(chart: Sketch, plot: _Plot, look: Look) -> None:
+    name = t("{target} alone", target=target_name(plot.one.target, plot.language)).render(plot.language)
     for part in _runs(plot.steps, lambda step: step.alone):
         x = np.array([plot.x(step.limit) for step in part])
         mid = np.array([_end(step.alone, "mid", plot.top) for step in part])
@@ -239,11 +247,11 @@ def _upright(chart: Sketch, plot: _Plot, at: float, hue: str, text: str, *, low:
         xref=f"x{panel.suffix}",
         yref=f"y{panel.suffix} domain",
         x=panel.place(at),
-        y=0.02 if low else 0.98,
+        y=_SECOND_ROW if low else 0.02,
         text=safe_text(text),
         xanchor="right" if right else "left",
         xshift=-4 if right else 4,
-        yanchor="bottom" if low else "top",
+        yanchor="bottom",
         font={"size": 12},
     )
 

@@ -18,8 +18,7 @@ def panel(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> None:
     """Draw the sentence first, then the curve of one target, then the numbers."""
     heading(t("What a looser limit is worth"))
     one = _choice(answer, found)
-    for text in worth_texts(answer, found, one, language()):
-        st.markdown(plain(text))
+    st.markdown(plain(" ".join(worth_texts(answer, found, one, language()))))
     figure = sensitivity_figure(answer, one, language(), ink=charts.ink())
     charts.draw(figure, keys.SENSITIVITY, t("No level tells what this target allows"))
     frame = relaxed_table(answer, found, language())
