@@ -1,6 +1,6 @@
 """How often the range for other traffic holds the truth, on simulated deployments.
 
-    python -m benchmarks.traffic.run [SEED COUNT]
+    python -m benchmarks.traffic.run [SEED COUNT]    (21 and 8; minutes)
 
 compiles simulator.c (needs a C compiler), measures COUNT deployments of each kind of difference under one traffic, asks
 for another, and compares with the simulated truth of that one. Writes results.md beside this file.
@@ -21,7 +21,7 @@ from benchmarks.traffic.simulate import HERE, KINDS, Case, cases
 from core.decide.single import answer_target
 from core.decide.traffic_bounds import carried_over
 from core.decide.traffic_shift import shift_of
-from core.fit.fit import Fit, fit_run
+from core.fit.fit import fit_run
 from core.model.answer import Capacity, Status
 from core.model.metric import Metric
 from core.model.target import Target
@@ -63,7 +63,7 @@ def outcomes(case: Case, rng: np.random.Generator) -> Iterator[Outcome]:
     asked = [(name, limit, true) for name in TARGETS for limit, true in _limits(case, name, rng)]
     for records, run in ((False, case.run), (True, case.with_records)):
         fit = fit_run(run)
-        shift, _ = shift_of(run, case.second.traffic())
+        shift, _ = shift_of(run, case.second.traffic(spread=records or case.kind == "spread"))
         for (metric, statistic), limit, true in asked:
             target = Target(metric, statistic, limit)
             plain = answer_target(fit, target, (target,))
@@ -118,47 +118,73 @@ def _unsafe(case: Case, target: Target, capacity: Capacity) -> bool:
     return bool(value > UNSAFE * target.limit)
 
 
-def _table(rows: list[Outcome], names: list[str], of: str) -> str:
-    heads = (
-        *(of, "questions", "cannot tell", "range holds", "median ln width", "unsafe by > 5 %", "given away"),
-        *("unadjusted: range holds", "unadjusted: unsafe"),
+def _row(name: str, chosen: list[Outcome]) -> str:
+    answered = [row for row in chosen if row.answered]
+    plain = [row for row in chosen if row.plain_answered]
+    shares = (
+        1.0 - len(answered) / len(chosen),
+        np.mean([row.inside for row in answered]),
+        np.mean([row.unsafe for row in answered]),
+        np.mean([row.plain_inside for row in plain]),
+        np.mean([row.plain_unsafe for row in plain]),
+        np.nanmedian([row.given_away for row in answered]),
     )
+    factor = np.exp(np.nanmedian([row.width for row in answered]))
+    cells = [name, f"{len(chosen):,}", *(f"{100 * share:.1f} %" for share in shares), f"{factor:.1f}"]
+    return "| " + " | ".join(cells) + " |"
+
+
+def table(rows: list[Outcome]) -> str:
+    """Return what came out: of all questions, by what differs, by metric."""
+    heads = (
+        *("on", "questions", "cannot tell", "range holds", "safe number unsafe by > 5 %"),
+        *("as measured: range holds", "as measured: unsafe by > 5 %", "safe number gives away", "range, high over low"),
+    )
+    parts = [("all", rows)]
+    parts += [(kind, [row for row in rows if row.kind == kind]) for kind in KINDS]
+    parts += [(metric.value, [row for row in rows if row.metric is metric]) for metric in dict(TARGETS)]
     lines = ["| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * (len(heads) - 1)]
-    for name in names:
-        chosen = [row for row in rows if name in (getattr(row, of), "all of these")]
-        chosen = chosen or [row for row in rows if name == str(row.records)]
-        answered = [row for row in chosen if row.answered]
-        plain = [row for row in chosen if row.plain_answered]
-        if chosen and answered and plain:
-            cells = (
-                1.0 - len(answered) / len(chosen),
-                np.mean([row.inside for row in answered]),
-                np.nanmedian([row.width for row in answered]),
-                np.mean([row.unsafe for row in answered]),
-                np.nanmedian([row.given_away for row in answered]),
-                np.mean([row.plain_inside for row in plain]),
-                np.mean([row.plain_unsafe for row in plain]),
-            )
-            shown = [f"{cell:.3f}" for cell in cells]
-            lines.append("| " + " | ".join((str(name), f"{len(chosen):,}", *shown)) + " |")
+    lines += [_row(name, chosen) for name, chosen in parts if any(row.answered for row in chosen)]
     return "\n".join(lines)
 
 
+def document(rows: list[Outcome], deployments: int, command: str) -> str:
+    """Return the page of results."""
+    return f"""# Answers for traffic that was not measured
+
+Made by `python -m benchmarks.traffic.{command}`: {deployments} simulated deployments (`simulator.c`), each measured
+in a closed loop under one traffic and asked for another, whose truth is simulated too. What differs, by up to a factor
+of 2: the mean *input*, the *output*, *both*; more cache *hits*, or *no hits* where the run had some; arrivals *at
+random* or *bursty* (variance of the gaps 2 or 4 times that of arrivals at random); *spread*: lengths vary (or no longer
+vary); *all*: a little of each. Limits are spread over the loads that the other traffic reaches.
+
+* Range holds: share of the answers whose 90 % range holds the load at which the truth reaches the limit.
+* Unsafe: share of the safe numbers at which the truth exceeds the limit by more than 5 %.
+* As measured: the same for the answer that takes no notice of the difference.
+* Gives away: median of 1 - safe number / truth. Range: median, where both ends are known.
+
+## Summaries of levels only
+
+{table([row for row in rows if not row.records])}
+
+## With per-request records
+
+{table([row for row in rows if row.records])}
+"""
+
+
 def main() -> None:
-    seed, count = (int(text) for text in sys.argv[1:3]) if len(sys.argv) > 2 else (11, 30)
-    rng = np.random.default_rng(seed)
+    seed, count = (int(text) for text in sys.argv[1:3]) if len(sys.argv) > 2 else (21, 8)
+    rng, found = np.random.default_rng(seed), []
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "simulator"
         subprocess.run(["cc", "-O2", "-o", program, HERE / "simulator.c", "-lm"], check=True)
-        rows = [row for case in cases(program, seed, count) for row in outcomes(case, rng)]
-    plain = [row for row in rows if not row.records]
-    parts = [
-        "all", _table(plain, ["all of these"], "kind"),
-        "by kind", _table(plain, list(KINDS), "kind"),
-        "by metric", _table(plain, ["ttft", "tpot", "itl", "e2e"], "metric"),
-        "records", _table([row for row in rows if row.records], ["all of these", *KINDS, ], "kind"),
-    ]
-    print("\n\n".join(parts))
+        every = list(cases(program, seed, count))
+    for case in every:
+        found += list(outcomes(case, rng))
+    text = document(found, len(every), f"run {seed} {count}")
+    (HERE / "results.md").write_text(text, encoding="utf-8")
+    print(text)
 
 
 if __name__ == "__main__":

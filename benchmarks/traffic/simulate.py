@@ -42,14 +42,14 @@ class Sent:
     hit: float
     dispersion: float = 0.0
 
-    def traffic(self) -> Traffic:
-        """Return what a person would say of it."""
-        p95 = float(np.exp(1.645 * self.sigma - self.sigma**2 / 2))
+    def traffic(self, *, spread: bool) -> Traffic:
+        """Return what a person would say of it, with or without how lengths vary."""
+        p95 = float(np.exp(1.645 * self.sigma - self.sigma**2 / 2)) if spread else None
         profile = Profile(
             input_tokens=self.input,
-            input_p95=self.input * max(p95, 1.0),
+            input_p95=self.input * max(p95, 1.0) if p95 else None,
             output_tokens=self.output,
-            output_p95=self.output * max(p95, 1.0),
+            output_p95=self.output * max(p95, 1.0) if p95 else None,
             hit_rate=self.hit,
         )
         arrivals = {0.0: Arrivals.CLOSED, 1.0: Arrivals.POISSON}.get(self.dispersion, Arrivals.BURSTY)
@@ -137,7 +137,9 @@ def _case(
     loads = sorted({round(x) for x in np.geomspace(1, 1.5 * top, 20)})
     asked = [_line(first, load, 0.0, int(np.clip(10 * load, 200, 1500)), 1, rng) for load in grid]
     steady = replace(second, dispersion=0.0)
-    asked += [_line(steady, load, 0.0, int(np.clip(15 * load, 250, 1500)), 0, rng) for load in loads for _ in range(RUNS)]
+    asked += [
+        _line(steady, load, 0.0, int(np.clip(15 * load, 250, 1500)), 0, rng) for load in loads for _ in range(RUNS)
+    ]
     levels = _levels(program, server, asked)
     if levels is None:
         return None
@@ -148,7 +150,9 @@ def _case(
         most = max(level["rate"] for level in closed)
         least = min(level["rate"] for level in closed)
         rates = np.geomspace(0.5 * least, 0.98 * most, 20)
-        open_loop = _levels(program, server, [_line(second, 0, rate, 1500, 0, rng) for rate in rates for _ in range(RUNS)])
+        open_loop = _levels(
+            program, server, [_line(second, 0, rate, 1500, 0, rng) for rate in rates for _ in range(RUNS)]
+        )
         if open_loop is None:
             return None
         truth = _truth(open_loop, np.array([level["flight"] for level in open_loop]))

@@ -80,12 +80,12 @@ def differences_table(found: TrafficAnswer, language: str = "en") -> pd.DataFram
     """Return one row per condition: as measured, yours, and what the difference alone does."""
     rows = found.differences
     columns = {
-        t("Condition"): [CONDITIONS[row.condition].render(language) for row in rows],
-        t("Measured"): [value_text(row.condition, row.measured, language) for row in rows],
-        t("Yours"): [value_text(row.condition, row.yours, language) for row in rows],
-        t("What it does"): [effect_text(row, language).render(language) for row in rows],
+        t("Condition").render(language): [CONDITIONS[row.condition].render(language) for row in rows],
+        t("Measured").render(language): [value_text(row.condition, row.measured, language) for row in rows],
+        t("Yours").render(language): [value_text(row.condition, row.yours, language) for row in rows],
+        t("What it does").render(language): [effect_text(row, language).render(language) for row in rows],
     }
-    return pd.DataFrame({name.render(language): pd.Series(cells, dtype="str") for name, cells in columns.items()})
+    return pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in columns.items()})
 
 
 def value_text(condition: str, value: float | str | None, language: str = "en") -> str | None:
