@@ -5,22 +5,25 @@ from __future__ import annotations
 from operator import itemgetter
 
 from core.check.levels import NEVER_REACHED, Measured, judged, listed, percent, place, stages
+from core.check.saturation import ACHIEVED, answered, fell_behind, grew, idle_stay
 from core.i18n import t
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 from core.model.run import Run
 from core.model.stage import Stage
 
-# A rate that is missed by 5 % is not the rate of the level any more (formats.md 0.2, 5); the end
-# of a run, when nothing is sent and the last requests finish, is allowed for.
-ACHIEVED = 0.95
+SATURATED = "load.saturated"
+SHORT = 3.0
+"""Stays of one request that sending at a rate lasts at least: in fewer nothing becomes steady."""
+
 # fit.md 4.8: levels compare only if requests per slot follow one rule, such as 10 N.
 SAME_RULE = 2.0
 
 
 def check_load(run: Run) -> tuple[Finding, ...]:
     """Return findings about levels whose load was not reached or not comparable."""
-    return (*_never_reached(run), *_client_limited(run), *_saturated(run), *_requests_rule(run))
+    every = (_never_reached, _client_limited, _saturated, _short, _ceiling, _requests_rule)
+    return tuple(finding for check in every for finding in check(run))
 
 
 def never_reached(stage: Stage) -> bool:
@@ -84,37 +87,89 @@ def _client_limited(run: Run) -> list[Finding]:
 
 
 def _saturated(run: Run) -> list[Finding]:
-    sent_at_rate = [stage for stage in judged(run) if stage.asked_rate and stage.achieved_rate]
-    stays = [stay for stage in sent_at_rate if (stay := stage.value(Metric.E2E, "mean"))]
-    # The stay of an idle server, not of this level: a queue must not excuse itself.
-    idle_s = min(stays, default=0.0)
-    members = [(stage, share) for stage in sent_at_rate if (share := _achieved(stage, idle_s)) < ACHIEVED]
+    stages_ = judged(run)
+    idle_s = idle_stay(stages_)
+    behind: Measured = [(s, share) for s in stages_ if fell_behind(s, idle_s) and (share := answered(s, idle_s))]
+    grown = [stage for stage in stages_ if grew(stage) and not fell_behind(stage, idle_s)]
+    return [*([_behind(behind)] if behind else []), *([_grown(grown)] if grown else [])]
+
+
+def _behind(members: Measured) -> Finding:
+    worst, _ = min(members, key=itemgetter(1))
+    return Finding(
+        code=SATURATED,
+        severity=Severity.WARNING,
+        where=place(worst, "request_throughput"),
+        what=t(
+            "At {levels} requests in flight the rate was not achieved: {achieved} of {asked} requests/s at {worst}",
+            levels=listed(stages(members)),
+            achieved=f"{worst.achieved_rate or 0.0:.3g}",
+            asked=f"{worst.asked_rate or 0.0:.3g}",
+            worst=f"{worst.load:.4g}",
+        ),
+        consequence=t("The queue grew all the time: latency there depends on how long the run lasted"),
+        fix=t("Read the last rate before it as the limit, or measure with a fixed concurrency"),
+    )
+
+
+def _grown(members: list[Stage]) -> Finding:
+    return Finding(
+        code=SATURATED,
+        severity=Severity.WARNING,
+        where=place(members[-1], "ttft"),
+        what=t(
+            "At {levels} requests in flight both their number and TTFT grew from the start to the end of the run",
+            levels=listed(members),
+        ),
+        consequence=t("The queue grew all the time: latency there depends on how long the run lasted"),
+        fix=t("Read the last rate before it as the limit, or measure with a fixed concurrency"),
+    )
+
+
+def _short(run: Run) -> list[Finding]:
+    members = [(stage, stays) for stage in judged(run) if (stays := _stays(stage)) and stays < SHORT]
     if not members:
         return []
-    worst, _ = min(members, key=itemgetter(1))
+    worst, fewest = min(members, key=itemgetter(1))
     return [
         Finding(
-            code="load.saturated",
+            code="load.short_run",
             severity=Severity.WARNING,
-            where=place(worst, "request_throughput"),
+            where=place(worst, "duration"),
             what=t(
-                "At {levels} requests in flight the rate was not achieved: {achieved} of {asked} requests/s at {worst}",
+                "At {levels} requests in flight sending lasted less than three times as long as one request:"
+                " {stays} times at {worst}",
                 levels=listed(stages(members)),
-                achieved=f"{worst.achieved_rate or 0.0:.3g}",
-                asked=f"{worst.asked_rate or 0.0:.3g}",
+                stays=f"{fewest:.2g}",
                 worst=f"{worst.load:.4g}",
             ),
-            consequence=t("The queue grew all the time: latency there depends on how long the run lasted"),
-            fix=t("Read the last rate before it as the limit, or measure with a fixed concurrency"),
+            consequence=t("The requests in flight were still becoming more: at that rate a longer run is slower"),
+            fix=t("Send at each rate for at least ten times as long as one request takes"),
         )
     ]
 
 
-def _achieved(stage: Stage, idle_s: float) -> float:
-    """Return the share of the rate that was achieved; the last requests' stay is taken out of the window."""
-    asked = min(rate for rate in (stage.asked_rate, stage.applied_rate) if rate)
-    ending = idle_s / stage.duration_s if stage.duration_s else 0.0
-    return (stage.achieved_rate or 0.0) / (asked * max(1.0 - ending, 0.5))
+def _stays(stage: Stage) -> float | None:
+    """Return for how many mean stays requests were sent at a rate, None where that is not known."""
+    stay, sent = stage.value(Metric.E2E, "mean"), _sent(stage)
+    if not stage.open_loop or not stage.asked_rate or not stay or not sent:
+        return None
+    return sent / stage.replicates / stage.asked_rate / stay
+
+
+def _ceiling(run: Run) -> list[Finding]:
+    members = [stage for stage in judged(run) if stage.at_ceiling]
+    if not members:
+        return []
+    return [
+        Finding(
+            code="load.at_ceiling",
+            severity=Severity.INFO,
+            where=place(members[-1], "max_concurrency"),
+            what=t("At {levels} the ceiling on requests in flight was reached before the rate", levels=listed(members)),
+            consequence=t("The other requests waited in the load generator: the level counts as a fixed concurrency"),
+        )
+    ]
 
 
 def _requests_rule(run: Run) -> list[Finding]:

@@ -113,11 +113,15 @@ def _crossing(target: Target, curve: Curve, limit: float, seen: Evidence) -> Cap
 
 
 def _upper_end(high: float, curve: Curve, seen: Evidence) -> float | None:
-    """Return the upper end, never above what was measured; None where the top level leaves it open."""
+    """Return the upper end, never above what was measured; None where the top level leaves it open.
+
+    A saturated level bounds the rate. What was in flight there grew with the run, so that a short one may hold less
+    than a lower rate does in the long run: the end is the farther of the two.
+    """
     if high <= seen.reach:
         return high
     if curve.points.ceiling is not None:
-        return curve.points.ceiling
+        return max(curve.points.ceiling, high) if seen.saturated else curve.points.ceiling
     return seen.reach if seen.top_fails else None
 
 

@@ -11,6 +11,10 @@ from core.model.stage import Statistics
 CORRELATION = 1.5
 """Requests in flight together share their luck, so the error of a mean is larger than sd/sqrt(n) (fit.md 1)."""
 
+OPEN_LOOP = 2.0
+"""Errors of levels sent at a rate are this much larger: arrivals come in clusters and share their queue, and a short
+run meets few of them (docs/decisions/0009-open-loop.md; python -m benchmarks.accuracy.open_loop)."""
+
 UNKNOWN_SPREAD = 0.3
 """Sigma of ln latency assumed where a file gives neither sd nor two quantiles."""
 

@@ -11,12 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.check.levels import NONE_COMPLETED
-from core.fit.noise import relative_error
+from core.check.saturation import saturated
+from core.fit.noise import OPEN_LOOP, relative_error
 from core.model.metric import Metric, fraction, quantile_name
 from core.model.stage import FloatArray, Stage, Statistics
-
-SATURATED_SHARE = 0.95
-"""An open-loop level that answered less than this share of the asked rate is saturated."""
 
 _NOTHING = Statistics()
 _RECORDED = {Metric.TTFT: "ttft_s", Metric.TPOT: "tpot_s", Metric.E2E: "e2e_s"}
@@ -53,7 +51,7 @@ class Sweep:
     @cached_property
     def saturated(self) -> npt.NDArray[np.bool_]:
         """Return True where an open-loop level fell behind the rate it was asked for."""
-        return np.array([is_saturated(stage) for stage in self.stages], bool)
+        return np.array(saturated(self.stages), bool)
 
     @cached_property
     def failed_share(self) -> FloatArray:
@@ -120,14 +118,6 @@ def _is_copy(one: Stage, other: Stage) -> bool:
     return replace(one, where=other.where) == other
 
 
-def is_saturated(stage: Stage) -> bool:
-    """Return True where a level asked for more requests per second than were answered."""
-    asked = stage.asked_rate
-    if asked is None or stage.achieved_rate is None or not 0.0 < asked < float("inf"):
-        return False
-    return stage.achieved_rate < SATURATED_SHARE * asked
-
-
 def _value(stage: Stage, metric: Metric, statistic: str) -> float | None:
     given = stage.value(metric, statistic)
     q = fraction(statistic)
@@ -143,7 +133,8 @@ def _noise(stage: Stage, metric: Metric, statistic: str) -> float:
     n = found.n if found.n is not None else stage.requests_good
     if not n or n < 1:
         return 0.0
-    return relative_error(found, fraction(statistic), n)
+    error = relative_error(found, fraction(statistic), n)
+    return OPEN_LOOP * error if stage.open_loop else error
 
 
 def _finite(values: Sequence[float | None]) -> FloatArray:

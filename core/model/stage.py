@@ -14,6 +14,10 @@ from core.model.metric import Metric, fraction
 FloatArray = npt.NDArray[np.float64]
 
 
+AT_CEILING = 0.85
+"""Share of a client's ceiling that is in flight in the mean where it ruled: filling and draining cost the rest."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
     """What is known of one metric at one level. Unknown is None, or an absent quantile.
@@ -111,8 +115,18 @@ class Stage:
 
     @property
     def open_loop(self) -> bool:
-        """True where requests were sent at a rate, whatever was in flight."""
-        return self.asked_rate is not None
+        """True where requests were sent at a rate, whatever was in flight; False where the client's ceiling ruled."""
+        return self.asked_rate is not None and not self.at_ceiling
+
+    @property
+    def at_ceiling(self) -> bool:
+        """True where a rate was asked for with a ceiling on the requests in flight, and the ceiling was reached.
+
+        The rest of the requests then waited in the client, so that the level is a closed loop of that many.
+        """
+        if self.asked_rate is None or not self.asked_concurrency or self.achieved_concurrency is None:
+            return False
+        return self.achieved_concurrency >= AT_CEILING * self.asked_concurrency
 
     @property
     def load(self) -> float | None:

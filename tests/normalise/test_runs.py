@@ -120,12 +120,12 @@ def test_measured_and_simulated_never_share_a_run():
 
 
 def test_open_and_closed_loop_never_share_a_run():
-    opened = summary(8, asked_rate=3.0, name="r3.json")
+    opened = replace(summary(8, asked_rate=3.0, name="r3.json"), asked_concurrency=None)
     assert [run.load_axis for run in runs_of([file(summary(4)), file(opened)])] == ["concurrency", "request_rate"]
 
 
 def test_the_load_axis_is_that_of_the_levels_in_use():
-    (run,) = runs_of([file(summary(8, asked_rate=3.0, name="r3.json"))])
+    (run,) = runs_of([file(replace(summary(8, asked_rate=3.0, name="r3.json"), asked_concurrency=None))])
     (opened,) = run.stages
     closed = replace(opened, asked_rate=None, asked_concurrency=1.0)
     left_out = replace(opened, excluded="load.unknown")
