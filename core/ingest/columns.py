@@ -10,14 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.ingest.header import parsed
-from core.model.metric import Metric
+from core.model.metric import Metric, fraction, quantile_name
 
 METRICS: Mapping[Metric, tuple[str, ...]] = {
     Metric.TTFT: (
         "ttft", "ttft latency", "ttft time", "time to first token", "time first token", "first token",
         "first token latency", "first token time", "time to first token latency", "latency to first token",
         "首token延迟", "首token时延", "首字延迟", "首token耗时", "首包延迟", "첫 토큰", "첫 토큰 지연",
-        "첫 토큰 지연시간", "첫 토큰 지연 시간", "첫 토큰 시간", "첫토큰 지연",
+        "첫 토큰 지연시간", "첫 토큰 지연 시간", "첫 토큰 시간", "첫토큰 지연", "first audio", "time to first audio",
+        "first audio latency", "ttfa",
     ),
     Metric.TPOT: (
         "tpot", "tpot latency", "time per output token", "latency per output token", "output token latency",
@@ -40,8 +41,12 @@ METRICS: Mapping[Metric, tuple[str, ...]] = {
     Metric.RTF: ("rtf", "real time factor"),
 }  # fmt: skip
 
+INVERSE_RTF = ("rtfx", "rtf x", "inverse rtf", "inverse real time factor")
+"""RTFx, audio length over processing time: 1 / RTF of one request."""
+
 ASKED, MEASURED, PEAK = "asked_concurrency", "measured_concurrency", "peak_concurrency"
 RATE, ASKED_RATE, DONE_RATE = "rate", "asked_rate", "request_rate"
+INVERSE_MEAN = "inverse_mean"
 LOADS = frozenset({ASKED, MEASURED, RATE, ASKED_RATE})
 """Roles of which a table needs one."""
 
@@ -185,6 +190,7 @@ _BY_WORDS = {
     for phrase in phrases
 }
 _METRIC_BY_WORDS = {frozenset(phrase.split()): metric for metric, phrases in METRICS.items() for phrase in phrases}
+_INVERSE = frozenset(frozenset(phrase.split()) for phrase in INVERSE_RTF)
 # A rate of one user, of one accelerator or of the input is no rate of the system's output.
 _TOTAL_TIME = frozenset({"total", "time"})
 _SHARES = frozenset({"gpu", "user", "accelerator", "device", "worker", "interactivity", "goodput"})
@@ -201,6 +207,7 @@ class Column:
             "ignored" (known, and no setting), or "other".
         metric, statistic: of a latency; the statistic is None where the header names none.
         unit: of the header, None where it names none.
+        inverse: True where the cells hold 1 / metric; the statistic is that of the metric already.
     """
 
     index: int
@@ -209,6 +216,7 @@ class Column:
     metric: Metric | None = None
     statistic: str | None = None
     unit: str | None = None
+    inverse: bool = False
 
 
 def column_of(index: int, header: str) -> Column:
@@ -220,6 +228,8 @@ def column_of(index: int, header: str) -> Column:
     ('asked_concurrency', 'batch', 'other')
     """
     head = parsed(header)
+    if head.words in _INVERSE:
+        return _inverse_rtf(index, header, head.statistic)
     metric = _METRIC_BY_WORDS.get(head.words)
     role = _BY_WORDS.get(head.stated) or _BY_WORDS.get(head.words)
     if metric and role is None:
@@ -243,6 +253,18 @@ def column_of(index: int, header: str) -> Column:
 def columns_of(header: tuple[str, ...]) -> tuple[Column, ...]:
     """Return what every header of a table says, in order."""
     return tuple(column_of(index, text) for index, text in enumerate(header))
+
+
+def _inverse_rtf(index: int, header: str, statistic: str | None) -> Column:
+    """Return a percentile of RTFx as the RTF that it means: the slowest 5 % of one are the highest 5 % of the other.
+
+    Without a percentile it is a mean or a rate of the whole run, and neither can be turned round.
+    """
+    q = fraction(statistic) if statistic and statistic.startswith("p") else None
+    if q is None:
+        return Column(index=index, header=header, role=INVERSE_MEAN)
+    turned = quantile_name(round(1.0 - q, 8))
+    return Column(index=index, header=header, role="latency", metric=Metric.RTF, statistic=turned, inverse=True)
 
 
 def _unknown(words: frozenset[str], statistic: str | None) -> str:

@@ -10,7 +10,18 @@ from dataclasses import replace
 
 from core.errors import Place
 from core.i18n import t
-from core.ingest.columns import ASKED, ASKED_RATE, DONE_RATE, LOADS, MEASURED, PEAK, RATE, Column, columns_of
+from core.ingest.columns import (
+    ASKED,
+    ASKED_RATE,
+    DONE_RATE,
+    INVERSE_MEAN,
+    LOADS,
+    MEASURED,
+    PEAK,
+    RATE,
+    Column,
+    columns_of,
+)
 from core.ingest.decode import refusal
 from core.ingest.fields import MISSING, UNLIMITED
 from core.ingest.header import parsed
@@ -64,7 +75,8 @@ def meanings(table: Table) -> tuple[tuple[Column, ...], tuple[Finding, ...]]:
     unsaid = [c for c in columns if c.role == "latency" and c.statistic is None and c.metric is not Metric.RTF]
     named = tuple(replace(c, statistic="mean") if c.role == "latency" and c.statistic is None else c for c in columns)
     named = _without_doubles(table, named)
-    return named, (*findings, *(_unsaid(table, column) for column in unsaid))
+    turned = tuple(_not_turned(table, column) for column in named if column.role == INVERSE_MEAN)
+    return named, (*findings, *(_unsaid(table, column) for column in unsaid), *turned)
 
 
 def find(columns: tuple[Column, ...], role: str, metric: Metric | None = None) -> Column | None:
@@ -149,7 +161,7 @@ def _without_doubles(table: Table, columns: tuple[Column, ...]) -> tuple[Column,
     for column in columns:
         key = (column.role, column.metric, column.statistic)
         first = seen.setdefault(key, column)
-        if first is column or column.role in ("ignored", "other", "batch", "throughput"):
+        if first is column or column.role in ("ignored", "other", "batch", "throughput", INVERSE_MEAN):
             kept.append(column)
         elif column.role not in _ONCE:
             kept.append(replace(column, role="other"))
@@ -190,6 +202,17 @@ def _reached(table: Table, column: Column) -> Finding:
         severity=Severity.INFO,
         where=Place(table.name, table.line, column.header),
         what=t('"{column}" beside a concurrency is read as the rate that was reached', column=column.header),
+    )
+
+
+def _not_turned(table: Table, column: Column) -> Finding:
+    return Finding(
+        code="ingest.rtfx_mean",
+        severity=Severity.WARNING,
+        where=Place(table.name, table.line, column.header),
+        what=t('"{column}" is no percentile of RTFx', column=column.header),
+        consequence=t("It is not used: only a percentile can be turned round to RTF, a mean or a total cannot"),
+        fix=t("Add a low percentile of RTFx such as p5, or RTF itself"),
     )
 
 

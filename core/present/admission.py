@@ -54,18 +54,19 @@ def admission_texts(answer: RunAnswer, language: str = "en") -> tuple[str, ...]:
 
 
 def admission_table(answer: RunAnswer, language: str = "en") -> pd.DataFrame | None:
-    """Return one row per setting: where, its name, its value; None where no limit can be given."""
+    """Return one row per setting with its value; None where no limit can be given."""
     found = answer.admission
     if found is None or found.endpoint is None:
         return None
-    router = t("Router or gateway").render(language)
-    scope = t("requests at once, each replica") if found.per_replica else t("requests at once, whole endpoint")
-    limit = t("at most {limit}", limit=concurrency(_own(found), language)).render(language)
-    rows = [(router, scope.render(language), limit)]
-    rows += [(name, option, _batch_value(found, language)) for name, option in _options(answer)]
-    heads = (t("Where"), t("Setting"), t("Value"))
+    limit = concurrency(_own(found), language)
+    own = t("at most {limit} each", limit=limit) if found.per_replica else t("at most {limit} in all", limit=limit)
+    rows = [(t("Router or gateway").render(language), own.render(language))]
+    rows += [(f"{name} {option}", _batch_value(found, language)) for name, option in _options(answer)]
     return pd.DataFrame(
-        {head.render(language): pd.Series([row[i] for row in rows], dtype="str") for i, head in enumerate(heads)}
+        {
+            t("Setting").render(language): pd.Series([name for name, _ in rows], dtype="str"),
+            t("Value").render(language): pd.Series([value for _, value in rows], dtype="str"),
+        }
     )
 
 
@@ -86,7 +87,7 @@ def _batch_value(found: Admission, language: str) -> str:
     if found.waits is Waits.ENGINE:
         return t("as measured, not recorded").render(language)
     if found.per_replica is None and found.replicas is None:
-        return t("{limit} or more, all replicas together", limit=concurrency(_own(found), language)).render(language)
+        return t("{limit} or more in all", limit=concurrency(_own(found), language)).render(language)
     return t("{limit} or more", limit=concurrency(_own(found), language)).render(language)
 
 
@@ -119,7 +120,9 @@ def _limit(found: Admission) -> Text:
 def _kind(answer: RunAnswer) -> list[Text]:
     """Return what sort of number the limit is."""
     said = []
-    if answer.capacity.status is Status.AT_LEAST:
+    batch = answer.batch if not answer.per_target else None
+    status = batch.throughput.status if batch else answer.capacity.status
+    if status is Status.AT_LEAST:
         said.append(t("It is the highest load measured, not a ceiling: more may do, but nothing shows it."))
     if answer.run.load_axis == "request_rate":
         said.append(t("It counts requests in flight, not requests per second."))

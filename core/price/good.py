@@ -45,9 +45,12 @@ def good_share(run: Run, point: LoadPoint, targets: Sequence[Target]) -> GoodSha
     Args:
         run: stages with per-request records, where the files have them.
         point: load and fitted values there.
-        targets: those on a percentile of TTFT, TPOT, E2E or tokens/s per user judge single
+        targets: without any every completed request is good;
+            those on a percentile of TTFT, TPOT, E2E or tokens/s per user judge single
             requests; a mean judges none, and a share of requests is about all of them.
     """
+    if not targets:
+        return GoodShare(complete=True)
     limits = request_limits(targets)
     floor = _promised(limits, point)
 

@@ -22,11 +22,18 @@ def support(answer: RunAnswer, fit: Fit, found: tuple[Sensitivity, ...], *, save
             worth.panel(answer, found)
     with beside, st.container(border=True):
         measure.next_measurement(answer, saved=saved)
-    wide, beside = st.columns((2, 1), gap="medium")
-    with wide, st.container(border=True):
-        cause.panel(answer)
+    # Without a target nothing stops it, and there is no cause to tell.
+    asked = bool(answer.per_target)
+    wide, beside = st.columns((2, 1) if asked else 2, gap="medium")
+    with wide:
+        if asked:
+            with st.container(border=True):
+                cause.panel(answer)
+        else:
+            limit.panel(answer)
     with beside:
-        limit.panel(answer)
+        if asked:
+            limit.panel(answer)
         with st.container(border=True):
             doubts.panel(answer)
 

@@ -10,7 +10,7 @@ from core.i18n import t
 from core.model.workload import MOST_REQUESTS, Job, Workload, WorkloadKind
 from core.present.kinds import KINDS, LEADS
 from pages.parts import keys, state
-from pages.parts.speech import heading, say, say_raw
+from pages.parts.speech import say, say_raw
 from pages.parts.state import seed
 
 HOUR = 3600.0
@@ -20,7 +20,6 @@ MOST_TOKENS = 1e7
 
 def editor() -> None:
     """Draw the kinds and, for a batch, the job; both change the session."""
-    heading(t("What it is for"))
     kind = state.kind()
     seed(keys.WORKLOAD, kind)
     st.segmented_control(
@@ -29,20 +28,20 @@ def editor() -> None:
         format_func=lambda each: say(KINDS[each]),
         key=keys.WORKLOAD,
         required=True,
-        label_visibility="collapsed",
+        help=say(LEADS[kind]),
         on_change=_choose,
         width="stretch",
     )
-    st.caption(say(LEADS[kind]))
+    if kind is WorkloadKind.VOICE:
+        st.caption(say(LEADS[kind]))
     if kind is WorkloadKind.BATCH:
         _job((state.ask().workload or Workload(kind=kind)).job)
 
 
 def _job(job: Job | None) -> None:
     hours = job.deadline_s / HOUR if job and job.deadline_s is not None else None
-    with st.container(horizontal=True, wrap=False, gap="small"):
-        _number(keys.JOB_REQUESTS, say(t("Requests of the job")), job.requests if job else None, MOST_REQUESTS)
-        _number(keys.JOB_HOURS, say(t("Done within, hours")), hours, MOST_HOURS)
+    _number(keys.JOB_REQUESTS, say(t("Requests of the job")), job.requests if job else None, MOST_REQUESTS)
+    _number(keys.JOB_HOURS, say(t("Done within, hours")), hours, MOST_HOURS)
     if job is None:
         st.caption(say(t("With a number of requests the time and cost of the job are shown too")))
         return

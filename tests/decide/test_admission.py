@@ -123,11 +123,15 @@ def test_the_highest_load_measured_is_not_called_a_ceiling():
 def test_only_the_options_of_the_engine_that_was_measured_are_named():
     run, found = limit_of(41, replicas=1, engine="vLLM 0.11")
     frame = admission_table(answer_of(run, capacity(41), admission=found))
-    assert frame["Setting"].tolist() == ["requests at once, each replica", "--max-num-seqs"]
-    assert frame["Value"].tolist() == ["at most 41", "41 or more"]
+    assert frame["Setting"].tolist() == ["Router or gateway", "vLLM --max-num-seqs"]
+    assert frame["Value"].tolist() == ["at most 41 each", "41 or more"]
     run, found = limit_of(41, replicas=1, engine=None)
     frame = admission_table(answer_of(run, capacity(41), admission=found))
-    assert frame["Setting"].tolist()[1:] == ["--max-num-seqs", "--max-running-requests", "--max_batch_size"]
+    assert frame["Setting"].tolist()[1:] == [
+        "vLLM --max-num-seqs",
+        "SGLang --max-running-requests",
+        "TensorRT-LLM --max_batch_size",
+    ]
 
 
 def test_an_answer_that_was_saved_before_has_no_limit():

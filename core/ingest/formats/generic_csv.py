@@ -34,6 +34,9 @@ LABEL = "CSV table with one row per load level"
 
 _SURE, _TO_EXPLAIN = 0.3, 0.05
 _HEADER_CHARS = 100
+_MAY_BE_ZERO = (Metric.QUEUE, Metric.RTF)
+_NO_SPEED = 1e-9
+"""An RTFx below this is none: its RTF would be longer than any audio."""
 _OF_COLUMNS = frozenset({"ingest.length_asked", "ingest.column_unclear"})
 _LONG = {"m": 60.0, "min": 60.0, "minutes": 60.0, "h": 3600.0, "hours": 3600.0}
 # Tables whose rows are requests or chunks, not levels, and AIPerf's sweep, which stacks tables and
@@ -207,7 +210,10 @@ def _readings(
         value = values.not_negative(column.header)
         if value is None:
             continue
-        if value == 0.0 and column.metric not in (Metric.QUEUE, Metric.RTF) and column.statistic != "sd":
+        if column.inverse:
+            value = 1.0 / value if value > _NO_SPEED else 0.0
+        may_be_zero = column.statistic == "sd" or (column.metric in _MAY_BE_ZERO and not column.inverse)
+        if value == 0.0 and not may_be_zero:
             values.findings.append(_zero(values, column))
             continue
         unit = unit_of_cell(row.cells[column.index], table.decimal_marks[column.index]) or column.unit
