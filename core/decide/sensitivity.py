@@ -181,11 +181,11 @@ def _relaxed(moved: _Moved, decision: Decision, limit: float, factor: float) -> 
         limit=step.limit,
         whole=step.whole,
         more_safe=(step.whole.safe or 0) - (now.safe or 0) if known else None,
-        more=_more(now.concurrency, step.whole.concurrency),
+        more=gain(now.concurrency, step.whole.concurrency),
     )
 
 
-def _more(now: Interval | None, then: Interval | None) -> Interval | None:
+def gain(now: Interval | None, then: Interval | None) -> Interval | None:
     """Return by how much the estimate grows, with its range.
 
     Two readings of one curve err alike, so that their difference is surer than either; but a local slope
