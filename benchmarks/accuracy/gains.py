@@ -2,7 +2,8 @@
 
     python -m benchmarks.accuracy.gains
 
-Asks for 10, 20 and 50 per cent with the constants of the fold that did not see the deployment, and writes gains.json.
+Asks for 10, 20 and 50 per cent with the constants of the fold that did not see the deployment, and writes
+gains.json and the sentence of docs/method.md.
 Questions that are refused, or whose looser limit lies beyond what was measured, are left out.
 """
 
@@ -14,6 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from benchmarks.accuracy.publish import GAINS_BEGIN, GAINS_END, gains_text, publish_page
 from benchmarks.accuracy.questions import FOLDS, HERE, SETS, Question, Task, tasks, truths
 from core.decide.sensitivity import FACTORS, gain
 from core.decide.single import read_target
@@ -69,6 +71,7 @@ def main() -> None:
             document[dataset][f"{factor:g}"] = row
             print(dataset, factor, row)
     (HERE / "gains.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    publish_page(gains_text(document), GAINS_BEGIN, GAINS_END)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ LINE_NAMES = {"low": "low end", "safe": "safe number", "mid": "estimate", "high"
 
 DOC = ROOT / "docs" / "method.md"
 BEGIN, END = "<!-- accuracy: begin -->", "<!-- accuracy: end -->"
+GAINS_BEGIN, GAINS_END = "<!-- gains: begin -->", "<!-- gains: end -->"
 SUMMARY = DATA / "method" / f"accuracy-{VERSION}.json"
 DIAGRAM = HERE / "reliability.svg"
 
@@ -60,7 +61,22 @@ def publish(document: Document) -> None:
     _write(HERE / "results.md", markdown(document))
     _write(DIAGRAM, diagram(document))
     _write(SUMMARY, summary(document))
-    _write(DOC, inserted(DOC.read_text(encoding="utf-8"), section(document)))
+    publish_page(section(document), BEGIN, END)
+
+
+def publish_page(body: str, begin: str, end: str) -> None:
+    """Put a text between its markers on the page of the method."""
+    _write(DOC, inserted(DOC.read_text(encoding="utf-8"), body, begin, end))
+
+
+def gains_text(found: Document) -> str:
+    """The sentence of docs/method.md on gains."""
+    parts = []
+    for dataset, rows in found.items():
+        for factor, row in rows.items():
+            more = f"{100 * (float(factor) - 1):.0f} % looser"
+            parts.append(f"{_percent(row['coverage'])} of {row['n']} {dataset} questions ({more})")
+    return f"The range of a gain held the true one in {', '.join(parts)}."
 
 
 def outside(document: Document, dataset: str) -> list[str]:
@@ -133,15 +149,17 @@ def section(document: Document) -> str:
     return "\n".join([*rows, "", "![How often each line holds](../benchmarks/accuracy/reliability.svg)"])
 
 
-def inserted(text: str, body: str) -> str:
+def inserted(text: str, body: str, begin: str = BEGIN, end: str = END) -> str:
     """Return a page with what stands between its markers replaced.
 
     >>> inserted(f"a\\n{BEGIN}\\nold\\n{END}\\nb", "new").splitlines()[2]
     'new'
     """
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{body}\n{END}{after}"
+    before, found, rest = text.partition(begin)
+    _, ended, after = rest.partition(end)
+    if not found or not ended:
+        raise ValueError(f"{begin} and {end} do not both stand on the page")
+    return f"{before}{begin}\n{body}\n{end}{after}"
 
 
 def summary(document: Document) -> str:

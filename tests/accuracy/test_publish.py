@@ -13,9 +13,12 @@ from benchmarks.accuracy.publish import (
     DIAGRAM,
     DOC,
     END,
+    GAINS_BEGIN,
+    GAINS_END,
     NAMES,
     SUMMARY,
     diagram,
+    gains_text,
     inserted,
     markdown,
     outside,
@@ -41,6 +44,18 @@ def test_the_page_of_the_method_shows_the_table_of_the_results(document):
     text = DOC.read_text(encoding="utf-8")
     shown = text.partition(BEGIN)[2].partition(END)[0].strip()
     assert shown == section(document).strip()
+
+
+def test_the_page_of_the_method_says_how_often_the_range_of_a_gain_holds():
+    found = json.loads((HERE / "gains.json").read_text(encoding="utf-8"))
+    shown = DOC.read_text(encoding="utf-8").partition(GAINS_BEGIN)[2].partition(GAINS_END)[0].strip()
+    assert shown == gains_text(found)
+    assert all(row["coverage"] >= 0.88 for rows in found.values() for row in rows.values())
+
+
+def test_a_page_without_markers_is_not_spoiled():
+    with pytest.raises(ValueError, match="do not both stand"):
+        inserted("a page", "new")
 
 
 def test_the_full_table_and_the_diagram_are_those_of_the_results(document):
