@@ -69,7 +69,7 @@ def _version(tool: Tool, run: Run) -> tuple[str, Text | None]:
     checked = tool.checked[0]
     if recorded is None:
         unknown = t(
-            "Which version is installed is unknown: see that `pip show {package}` says {version}, "
+            'Which version is installed is unknown: see that "pip show {package}" says {version}, '
             "or compare the options with its help",
             package=tool.package,
             version=checked,

@@ -58,7 +58,7 @@ def _command(run: Run, wanted: NextMeasurement) -> None:
     """Show the command of one load generator, at first of the one that made the files."""
     if not wanted.commands:
         if wanted.command:
-            st.code(wanted.command, language="bash", wrap_lines=True)
+            st.code(wanted.command, language=None, wrap_lines=True)
         return
     by_tool = {each.tool: each for each in wanted.commands}
     picked = st.selectbox(say(t("Load generator")), tuple(by_tool), format_func=_name, key=keys.of(keys.TOOL, run.id))
@@ -66,7 +66,7 @@ def _command(run: Run, wanted: NextMeasurement) -> None:
 
 
 def _one(command: ToolCommand) -> None:
-    st.code(command.command, language="bash", wrap_lines=True)
+    st.code(command.command, language=None, wrap_lines=True)
     st.caption(plain(version_text(command, language())))
 
 
