@@ -17,6 +17,9 @@ RANGES = {"low-high": 0.90, "low-mid": 0.45, "mid-high": 0.45}
 _Z = 1.645
 _SIZE, _EDGE = 420, 60
 _STYLE = {"simulated": ("#0072b2", "circle"), "real": ("#b97f00", "square")}
+_NAMED = {"low": (0.15, 0.02), "safe (at most)": (0.15, 0.09), "mid": (0.55, 0.45), "high": (0.8, 0.95)}
+"""Where the names of the lines stand, in shares of the axes."""
+
 _INK, _GRID = "#3c4650", "#d7dde3"
 
 
@@ -77,9 +80,7 @@ def drawing(found: Mapping[str, Mapping[str, Any]]) -> str:
     ]
     for row, (name, own) in enumerate(found.items()):
         out += _series(name, own["below"], row)
-    names = zip(LINES, LINES.values(), strict=True)
-    out += [f'<text x="{_x(q) + 12}" y="{_y(q) + 18}">{name}</text>' for name, q in names if name != "safe"]
-    out.append(f'<text x="{_x(LINES["safe"]) + 26}" y="{_y(LINES["safe"]) + 2}">safe (at most)</text>')
+    out += [f'<text x="{_x(x)}" y="{_y(y)}">{name}</text>' for name, (x, y) in _NAMED.items()]
     return "\n".join([*out, "</svg>", ""])
 
 
