@@ -18,11 +18,14 @@ from core.model.metric import Metric
 from core.model.run import Run
 from core.model.target import Target
 
-CLEAR = 0.5
+CLEAR = 0.55
 """Distance of the first cause from the second, in shares of what relief gains, from which on it is clear."""
 
-LIKELY = 0.15
+LIKELY = 0.25
 """The same for "likely"; nearer ones cannot be told apart."""
+
+NEAR_KNEE, MOSTLY_PROMPTS = 0.9, 0.5
+"""From this share of the knee on bursts wait for a place; not where prompts take more than this share of the time."""
 
 FULL_CACHE, ROOMY_CACHE = 0.85, 0.6
 """Share of the KV cache in use from which memory is the limit, and up to which it is not."""
@@ -62,6 +65,9 @@ def cause_of(run: Run, fit: Fit, decision: Decision) -> Cause | None:
         return _untold(load, (say.no_idle_level(signs),))
     if target and as_latency(target).metric is not Metric.TTFT and not signs.waiting_s and read_together(signs):
         return _untold(load, (say.prompts_together(signs),))
+    if target and as_latency(target).metric is Metric.TTFT and _nears_knee(signs):
+        both = (CauseKind.PREFILL, CauseKind.QUEUE_OR_KV_MEMORY)
+        return replace(_untold(load, (say.near_knee(signs),)), also_possible=both)
     relief = relief_of(signs, as_latency(target)) if target else None
     if target is None or relief is None:
         return _untold(load, (say.too_little(),))
@@ -77,6 +83,12 @@ def load_of(capacity: Capacity, fit: Fit) -> float:
         found = capacity.supported.concurrency
     known = (found.mid or found.high or found.low) if found else None
     return min(max(known or fit.levels[-1], fit.levels[0]), fit.levels[-1])
+
+
+def _nears_knee(signs: Signs) -> bool:
+    """Return True where a first token may wait for prompts or, in bursts, for a place already."""
+    knee, prompts = signs.knee, signs.prefill_share or 0.0
+    return knee is not None and NEAR_KNEE * knee <= signs.load < knee and prompts < MOSTLY_PROMPTS
 
 
 def reads_apart(run: Run) -> bool:
@@ -97,7 +109,7 @@ def _binding(capacity: Capacity) -> Target | None:
 
 def _told(signs: Signs, relief: Relief, target: Target) -> Cause:
     """Name the first cause where it is far enough from the second."""
-    shares = _shares(signs, relief)
+    shares = _shares(signs, relief, target)
     (first, most), (second, next_most) = sorted(shares.items(), key=lambda pair: -pair[1])[:2]
     evidence = say.evidence(signs, relief, target)
     margin = most - next_most
@@ -112,8 +124,8 @@ def _told(signs: Signs, relief: Relief, target: Target) -> Cause:
     return found
 
 
-def _shares(signs: Signs, relief: Relief) -> dict[CauseKind, float]:
-    """Split what is not waiting by the profile where there is one: an idle accelerator computes no prompt either."""
+def _shares(signs: Signs, relief: Relief, target: Target) -> dict[CauseKind, float]:
+    """Split what is not waiting by the profile where there is one: what an idle accelerator waits for is the host."""
     busy = signs.gpu_busy
     if busy is None:
         return {
@@ -121,11 +133,13 @@ def _shares(signs: Signs, relief: Relief) -> dict[CauseKind, float]:
             CauseKind.PREFILL: relief.prefill,
             CauseKind.BANDWIDTH_OR_LAUNCH: relief.decode,
         }
+    # First tokens wait for bursts of prompts, of which a profile of the steady load says nothing.
+    prompts = relief.prefill if target.metric is Metric.TTFT else relief.prefill * busy
     return {
         CauseKind.QUEUE_OR_KV_MEMORY: relief.places,
-        CauseKind.PREFILL: relief.prefill * busy,
+        CauseKind.PREFILL: prompts,
         CauseKind.BANDWIDTH: relief.decode * busy,
-        CauseKind.LAUNCH: (relief.prefill + relief.decode) * (1.0 - busy),
+        CauseKind.LAUNCH: relief.decode * (1.0 - busy) + relief.prefill - prompts,
     }
 
 

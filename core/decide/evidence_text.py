@@ -136,6 +136,16 @@ def no_idle_level(signs: Signs) -> Sign:
     return Sign(code="cause.no_idle_level", text=text)
 
 
+def near_knee(signs: Signs) -> Sign:
+    """Say that the limit lies where a queue is about to begin."""
+    text = t(
+        "At {load} requests in flight the batch is nearly full, at about {knee}: bursts wait for a place already",
+        load=f"{signs.load:.3g}",
+        knee=f"{signs.knee or 0.0:.3g}",
+    )
+    return Sign(code="cause.near_knee", text=text)
+
+
 def prompts_together(signs: Signs) -> Sign:
     """Say that the time of one prompt does not add up."""
     text = t(

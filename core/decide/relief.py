@@ -9,20 +9,15 @@ since none of them is precise. docs/causes.md says how often the order is right.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from core.decide.signs import Signs
 from core.model.metric import Metric, fraction
 from core.model.target import Target
 
-STEPS_OF_TTFT = 1.5
-"""Decode steps that a first token waits for even if its prompt costs nothing: half of one, and its own."""
-
-EVEN_GAPS = 1.2
-"""Where p99 of the gaps is no more than this times their mean, prompts lengthen no step that others wait for."""
-
-SHORT_PROMPT = 2.0
-"""Decode steps up to which a first token on an idle server shows no time for its prompt."""
+STEPS_OF_MEAN, STEPS_OF_TAIL = 1.5, 3.5
+"""Decode steps that a first token waits for even if its prompt costs nothing: half of one, and its own; for a
+percentile, where clients start at once and several prompts meet in one step, some more."""
 
 TOGETHER = 1.1
 """A share of time for prompts, at the highest rate measured, that no server can have: they are read together."""
@@ -60,10 +55,17 @@ def relief_of(signs: Signs, target: Target) -> Relief | None:
     if not signs.rate or signs.tpot_s is None or signs.prefill_share is None:
         return None
     prefill = min(signs.prefill_share, MOST_PREFILL)
-    if target.metric in _WAITS and signs.waiting_s and signs.knee:
-        return _waiting(signs, target, prefill)
     part = _prefill_part(signs, target, prefill)
-    return None if part is None else Relief(places=0.0, prefill=part, decode=1.0 - part)
+    below = None if part is None else Relief(places=0.0, prefill=part, decode=1.0 - part)
+    if target.metric not in _WAITS or not signs.waiting_s or not signs.knee:
+        return below
+    beyond = _waiting(signs, target, prefill)
+    if below is None or target.metric is Metric.E2E:
+        return beyond
+    # Just beyond the knee the wait for a place is a small part of a first token's time.
+    share = signs.waiting_share or 0.0
+    mixed = [share * b + (1.0 - share) * a for a, b in zip(astuple(below), astuple(beyond), strict=True)]
+    return Relief(places=mixed[0], prefill=mixed[1], decode=mixed[2])
 
 
 def _waiting(signs: Signs, target: Target, prefill: float) -> Relief:
@@ -76,7 +78,7 @@ def _waiting(signs: Signs, target: Target, prefill: float) -> Relief:
     else:
         beyond = load - knee
         few, many = PROMPT_BOUND
-        helps = min(max((many - prefill) / (many - few), 0.0), 1.0)
+        helps = 1.0 if read_together(signs) else min(max((many - prefill) / (many - few), 0.0), 1.0)
         gains = {"places": helps * math.log((2.0 * knee + beyond * growth) / load)}
         gains |= {name: math.log((knee + beyond * factor) / load) for name, factor in faster.items()}
     total = sum(gains.values())
@@ -95,8 +97,8 @@ def _prefill_part(signs: Signs, target: Target, prefill: float) -> float | None:
         prefill = 0.0
     match target.metric:
         case Metric.TTFT | Metric.QUEUE:
-            part = max(1.0 - STEPS_OF_TTFT * tpot / ttft, 0.0) if ttft else None
-            return part if part is None or not _prompts_are_free(signs) else max(part / 2.0, prefill)
+            steps = STEPS_OF_MEAN if fraction(target.statistic) is None else STEPS_OF_TAIL
+            return max(1.0 - steps * tpot / target.limit, 0.0)
         case Metric.E2E:
             return prefill if not (ttft and e2e) else (ttft + prefill * max(e2e - ttft, 0.0)) / max(e2e, ttft)
         case Metric.TPOT | Metric.ITL:
@@ -106,12 +108,6 @@ def _prefill_part(signs: Signs, target: Target, prefill: float) -> float | None:
             return 1.0 - (1.0 - prefill) / _tail_of_prompts(signs, tail)
         case _:
             return None
-
-
-def _prompts_are_free(signs: Signs) -> bool:
-    """Return True where neither an idle server nor the gaps of running requests show time for prompts."""
-    first, step = signs.ttft_first_s or math.inf, signs.tpot_first_s or math.inf
-    return (signs.gap_tail or math.inf) <= EVEN_GAPS and first <= SHORT_PROMPT * step
 
 
 def _tail_of_prompts(signs: Signs, tail: float) -> float:

@@ -124,7 +124,8 @@ def signs_at(fit: Fit, load: float, gpu_busy: float | None = None, *, apart: boo
     first = float(sweep.load[usable][0]) if usable.any() else load
     ttft_first, tpot_first = ttft.at(first), tpot.at(first)
     own_share = _prefill_share(rate.at(first), ttft_first, tpot_first)
-    waiting = _waiting(fit, load, each_s)
+    knee = knee_of(fit, load)
+    waiting = max(load - knee, 0.0) / each_s if knee and each_s else (0.0 if each_s else None)
     ttft_s = ttft.at(load)
     return Signs(
         load=load,
@@ -137,13 +138,13 @@ def signs_at(fit: Fit, load: float, gpu_busy: float | None = None, *, apart: boo
         ttft_first_s=ttft_first,
         tpot_first_s=tpot_first,
         output_tokens=series(sweep.field("output_tokens_mean")).at(load),
-        knee=fit.knee,
+        knee=knee,
         waiting_s=waiting,
         waiting_share=None if waiting is None or not ttft_s else min(waiting / ttft_s, 1.0),
         prefill_share=_prefill_share(each_s, ttft_first, tpot_first),
         prefill_peak=_prefill_share(rate.most, ttft_first, tpot_first),
         apart=apart,
-        growth_at_knee=None if fit.knee is None else rate.slope(fit.knee / _BESIDE),
+        growth_at_knee=None if knee is None else rate.slope(knee / _BESIDE),
         rate_slope=rate.slope(load),
         tpot_slope=tpot.slope(load),
         ttft_slope=ttft.slope(load),
@@ -161,11 +162,11 @@ def _tail(fit: Fit, metric: Metric) -> FloatArray:
     return fit.sweep.values(metric, "p99") / fit.sweep.values(metric, "mean")
 
 
-def _waiting(fit: Fit, load: float, rate: float | None) -> float | None:
-    """Return the wait for a place: by Little's law, the requests beyond the full batch over the rate."""
-    if not rate:
-        return None
-    return 0.0 if fit.knee is None else max(load - fit.knee, 0.0) / rate
+def knee_of(fit: Fit, load: float) -> float | None:
+    """Return where the batch is full: as the levels show it, else the server's own limit if the load is beyond."""
+    if fit.knee is None and fit.max_num_seqs and load > fit.max_num_seqs:
+        return fit.max_num_seqs
+    return fit.knee
 
 
 def _prefill_share(rate: float | None, ttft_s: float | None, tpot_s: float | None) -> float | None:
