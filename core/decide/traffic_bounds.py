@@ -73,7 +73,8 @@ def carried_over(fit: Fit, target: Target, targets: Sequence[Target], shift: Shi
     harsh, mild = corners(fit, target, shift, measured)
     if max(max(each.value, each.load) for each in harsh) > MOST:
         return untold(measured, "traffic.too_far")
-    worst = [_scaled(fit, target, targets, corner) for corner in harsh]
+    moved = _moved(fit, target, shift, measured)
+    worst = [_scaled(fit, target, targets, Corner(each.value * moved, each.load)) for each in harsh]
     best = [_scaled(fit, target, targets, corner) for corner in mild]
     found = _swung(_between(measured, worst, best), target, shift, fit.knee)
     return _opened(found) if _unbounded(target, shift) else found
@@ -117,9 +118,7 @@ def corners(fit: Fit, target: Target, shift: Shift, measured: Capacity) -> tuple
     loads = (Factor(), shift.held, shift.pressed)
     if read.metric in _PACE:
         own = shift.fresh if read.metric is Metric.ITL and fraction(read.statistic) else Factor()
-        # Out of step, the wait for other prompts moves from the first token to the later ones, all of it at worst.
-        moved = 1.0 / max(1.0 - max(_first_token_shares(fit, measured)), 1e-9) if shift.out_of_step else 1.0
-        harsh = [Corner(moved, each.high) for each in loads] + [Corner(max(own.high, 1.0), 1.0)]
+        harsh = [Corner(1.0, each.high) for each in loads] + [Corner(max(own.high, 1.0), 1.0)]
         mild = [Corner(1.0, each.low) for each in loads] + [Corner(min(own.low, 1.0), 1.0)]
         return [NOTHING, *harsh], [NOTHING, *mild]
     own = _own_prompt(shift, read.statistic)
@@ -128,6 +127,13 @@ def corners(fit: Fit, target: Target, shift: Shift, measured: Capacity) -> tuple
     harsh = [NOTHING, Corner(own.high, 1.0), Corner(1.0, shift.held.high), Corner(1.0, shift.pressed.high)]
     mild = [NOTHING, Corner(own.low, 1.0), Corner(1.0, shift.held.low), Corner(1.0, shift.pressed.low)]
     return harsh, mild
+
+
+def _moved(fit: Fit, target: Target, shift: Shift, measured: Capacity) -> float:
+    """Return how much slower later tokens come out of step: at worst they wait all that the first one waited."""
+    if as_latency(target).metric not in _PACE or not shift.out_of_step:
+        return 1.0
+    return 1.0 / max(1.0 - max(_first_token_shares(fit, measured)), 1e-3)
 
 
 def _own_prompt(shift: Shift, statistic: str) -> Factor:
