@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.decide.throughput import ENOUGH, at_highest
@@ -132,6 +133,33 @@ def batch_cost(batch: BatchAnswer, price: Price | None, language: str = "en") ->
     if batch.throughput.at is None:
         return t("no throughput known: no cost").render(language)
     return t("number of accelerators unknown: no cost").render(language)
+
+
+def batch_columns(answers: Sequence[RunAnswer], language: str = "en") -> tuple[tuple[Text, list[str | None]], ...]:
+    """Return columns of a table with one row per run: the highest throughput, the job's time, what it costs."""
+    batches = [answer.batch for answer in answers]
+    rates = [_rate_cell(batch.throughput, language) if batch else None for batch in batches]
+    jobs = [batch.job if batch else None for batch in batches]
+    return (
+        (t("Highest throughput (range)"), rates),
+        (t("Time of the job (range)"), [_time_cell(job, language) for job in jobs]),
+        (t("Cost of the job (range)"), [_cost_cell(job, language) for job in jobs]),
+    )
+
+
+def _rate_cell(best: Throughput, language: str) -> str | None:
+    return _ranged(best, language) if best.rate else None
+
+
+def _time_cell(job: JobAnswer | None, language: str) -> str | None:
+    time = job.completion_s if job else None
+    if time is None or time.low is None or time.mid is None or time.high is None:
+        return None
+    return f"{duration(time.mid, language)} ({durations(time.low, time.high, language, like=time.mid)})"
+
+
+def _cost_cell(job: JobAnswer | None, language: str) -> str | None:
+    return _amounts(job.cost, job.currency, language) if job and job.cost and job.currency else None
 
 
 def at_best(answer: RunAnswer) -> RunAnswer:

@@ -9,6 +9,7 @@ import pandas as pd
 from core.i18n import Text, t
 from core.model.answer import Capacity, RunAnswer, Status
 from core.model.price import Price
+from core.present.batch import batch_columns
 from core.present.bill import shown_cost
 from core.present.conditions import unknown
 from core.present.names import kind_text, target_name
@@ -40,11 +41,15 @@ def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Pri
     stops = [target_name(binding, language) if binding else None for binding in bindings]
     verdicts = [STATUS[answer.capacity.status].render(language) for answer in answers]
     kinds = [kind_text(run.kind, language) for run in runs]
-    columns: list[tuple[Text, pd.Series]] = [
-        (RUN, _words([run.label for run in runs])),
-        (SAFE, pd.Series([answer.capacity.safe for answer in answers], dtype="Int64")),
-        (t("Estimate (range)"), _words([_estimate(answer.capacity, language) for answer in answers])),
-    ]
+    columns: list[tuple[Text, pd.Series]] = [(RUN, _words([run.label for run in runs]))]
+    if any(answer.batch for answer in answers):
+        columns += [(name, _words(said)) for name, said in batch_columns(answers, language) if any(said)]
+        costs = []
+    else:
+        columns += [
+            (SAFE, pd.Series([answer.capacity.safe for answer in answers], dtype="Int64")),
+            (t("Estimate (range)"), _words([_estimate(answer.capacity, language) for answer in answers])),
+        ]
     if any(costs):
         columns.append((t("Cost per million output tokens"), _words(costs)))
     columns.append((t("Unknown conditions"), _words([", ".join(unknown(run, language)) for run in runs])))

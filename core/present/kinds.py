@@ -31,6 +31,11 @@ def is_voice(answer: RunAnswer) -> bool:
     return answer.workload is not None and answer.workload.kind is WorkloadKind.VOICE
 
 
+def has_tokens(answer: RunAnswer) -> bool:
+    """Return False where sound was measured and no level gives tokens: then a chart of them is not missed."""
+    return not is_voice(answer) or any(stage.output_tok_s for stage in answer.run.stages)
+
+
 def streams_text(capacity: Capacity, language: str = "en") -> str | None:
     """Return how many streams are carried; None where that cannot be told, or is none at all."""
     found = capacity.concurrency

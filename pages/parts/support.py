@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.fit.fit import Fit
 from core.model.answer import RunAnswer, Sensitivity
+from core.present.kinds import has_tokens
 from pages.parts import cause, charts, doubts, limit, measure, worth
 
 
@@ -44,6 +45,8 @@ def _charts(answer: RunAnswer, fit: Fit) -> None:
         if answer.per_target:
             with st.container(border=True):
                 charts.latency(answer, fit, [each.target for each in answer.per_target])
+        return
+    if not has_tokens(answer):
         return
     rates, money = st.columns(2, gap="medium") if answer.cost else (st.container(), None)
     with rates, st.container(border=True):
