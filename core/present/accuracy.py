@@ -42,8 +42,8 @@ _GRIDS: dict[str, Text] = {
     "log6": t("6 levels, evenly spread"),
     "log8": t("8 levels, evenly spread"),
     "log12": t("12 levels, evenly spread"),
-    "pow2": t("1, 2, 4, 8, …"),
-    "pow4": t("1, 4, 16, 64, …"),
+    "pow2": t("each level twice the one before"),
+    "pow4": t("each level four times the one before"),
     "rand6": t("6 levels at random"),
 }
 
