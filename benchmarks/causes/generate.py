@@ -1,7 +1,7 @@
 """Make sweeps whose limiting cause is known: what a simulated change of the deployment shows, not what we expect.
 
-    nice python -m benchmarks.causes.generate tune 21 150
-    nice python -m benchmarks.causes.generate test 22 150
+    nice python -m benchmarks.causes.generate tune 21 150    (and 22 150, joined)
+    nice python -m benchmarks.causes.generate test 23 130
 
 compile the simulator of continuous batching of the accuracy study (needs a C compiler) and write data/tune.jsonl.gz and
 data/test.jsonl.gz, one deployment a line with one or two questions; thresholds see the first file only. A deployment is
