@@ -22,6 +22,7 @@ from core.present.style import Look, look_of, safe_text
 
 HEIGHT = 360
 _AIR = 1.06
+_FULL = 0.66
 _SECOND_ROW = 0.11
 """Height of a second text over the axis, as a share of the panel: the curve leaves the lower right free."""
 
@@ -218,11 +219,12 @@ def _outside(chart: Sketch, plot: _Plot) -> None:
 def _now(chart: Sketch, plot: _Plot, answer: RunAnswer, look: Look) -> None:
     """Draw the present limit, where another target takes over, and the mark."""
     one, language, panel = plot.one, plot.language, plot.panel
-    at = plot.x(one.target.limit)
+    at, free = plot.x(one.target.limit), None
     if one.free_from is not None and one.then is not None:
+        free = plot.x(one.free_from)
         said = t("{target} stops it", target=target_name(one.then, language)).render(language)
-        _upright(chart, plot, plot.x(one.free_from), style.LEFT_OUT, said, low=True)
-    _upright(chart, plot, at, style.TARGET, target_text(one.target, language), low=False)
+        _upright(chart, plot, free, style.LEFT_OUT, said, beside=at)
+    _upright(chart, plot, at, style.TARGET, target_text(one.target, language), beside=free, first=True)
     safe = answer.capacity.safe
     if safe and answer.capacity.status in (Status.WITHIN, Status.AT_LEAST):
         name, label = t("load it to here").render(language), marks.safe_label(answer.capacity, language)
@@ -230,15 +232,20 @@ def _now(chart: Sketch, plot: _Plot, answer: RunAnswer, look: Look) -> None:
         marks.draw_mark(chart, panel, look, (at, float(safe)), said, name=name, label=label)
 
 
-def _upright(chart: Sketch, plot: _Plot, at: float, hue: str, text: str, *, low: bool) -> None:
-    """Draw a vertical line with its text, on the side where there is room."""
+def _upright(
+    chart: Sketch, plot: _Plot, at: float, hue: str, text: str, *, beside: float | None, first: bool = False
+) -> None:
+    """Draw a vertical line with its text on the side away from the line beside it, where there is room."""
     panel = plot.panel
-    right = panel.is_right(at)
+    low, high = panel.place(panel.x[0]), panel.place(panel.x[1])
+    place = (panel.place(at) - low) / (high - low)
+    away = beside is not None and beside > at
+    right = place > _FULL or (away and place > 1.0 - _FULL)
     chart.scatter(
         x=[at, at],
         y=list(panel.y),
         mode="lines",
-        line={"width": 1.4 if low else 2, "color": hue},
+        line={"width": 2 if first else 1.4, "color": hue},
         showlegend=False,
         hoverinfo="skip",
         **panel.axes,
@@ -247,7 +254,7 @@ def _upright(chart: Sketch, plot: _Plot, at: float, hue: str, text: str, *, low:
         xref=f"x{panel.suffix}",
         yref=f"y{panel.suffix} domain",
         x=panel.place(at),
-        y=_SECOND_ROW if low else 0.02,
+        y=0.02 if first else _SECOND_ROW,
         text=safe_text(text),
         xanchor="right" if right else "left",
         xshift=-4 if right else 4,

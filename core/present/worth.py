@@ -58,7 +58,9 @@ def relaxed_table(answer: RunAnswer, found: Sequence[Sensitivity], language: str
     columns = {
         t("Target relaxed").render(language): [target_name(one.target, language) for one, _ in rows],
         t("relaxed by").render(language): [percent(relaxed.factor - 1.0, language) for _, relaxed in rows],
-        t("new limit").render(language): [value_text(one.target.metric, relaxed.limit, language) for one, relaxed in rows],
+        t("new limit").render(language): [
+            value_text(one.target.metric, relaxed.limit, language) for one, relaxed in rows
+        ],
     }
     frame = pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in columns.items()})
     safe = [relaxed.whole.safe for _, relaxed in rows]
@@ -148,7 +150,7 @@ def _room(one: Sensitivity, language: str) -> Sentences:
     if one.free_from is not None and one.then is not None:
         at, then = value_text(metric, one.free_from, language), target_text(one.then, language)
         if _is_looser(one, one.free_from):
-            texts.append(t("From {limit} on, {then} stops it.", limit=at, then=then))
+            texts.append(t("By the estimate, {then} stops it from {limit} on.", limit=at, then=then))
         else:
             texts.append(t("{target} does not stop it; it would only at {limit} or tighter.", target=name, limit=at))
     if one.at_least_from is not None and one.free_from != one.at_least_from:

@@ -70,7 +70,7 @@ def test_the_gain_is_said_with_its_range_its_cost_and_its_end():
     assert worth_texts(answer(), (TTFT,), TTFT) == (
         "Relaxing TTFT p99 from 500 ms to 550 ms would carry 46 safely instead of 41; the estimate grows by 6 (2–11).",
         "A million output tokens would cost $0.41 ($0.38–$0.45) instead of $0.47.",
-        "From 620 ms on, TPOT p99 ≤ 50 ms stops it.",
+        "By the estimate, TPOT p99 ≤ 50 ms stops it from 620 ms on.",
         "From 2 s on, TTFT p99 allows every load measured; more is not known.",
     )
 
@@ -179,4 +179,4 @@ def test_the_document_is_small_and_names_the_first():
 def test_a_floor_on_speed_is_looser_further_down():
     target = Target(Metric.TOK_S_USER, "p95", 25.0)
     one = replace(TTFT, target=target, relaxed=(), free_from=20.0, at_least_from=None, lowest=30.0)
-    assert worth_texts(answer(), (one,), one) == ("From 20 tok/s on, TPOT p99 ≤ 50 ms stops it.",)
+    assert worth_texts(answer(), (one,), one) == ("By the estimate, TPOT p99 ≤ 50 ms stops it from 20 tok/s on.",)
