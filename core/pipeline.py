@@ -131,18 +131,16 @@ def answer_run(
     workload: Workload | None = None,
     traffic: Traffic | None = None,
 ) -> RunAnswer:
-    """Answer one run, as measured and for the service's own traffic where something is known of it.
-
-    `fit` may be passed in where it is kept: a moved target does not refit.
+    """Answer one run; `fit` may be passed in where it is kept: a moved target does not refit.
 
     Raises:
         ValueError: no targets, where `workload` is no batch.
     """
     fit = fit or fit_run(run)
-    is_batch = workload is not None and workload.kind is WorkloadKind.BATCH
-    decision = unbound(fit) if is_batch and not targets else decide(fit, targets)
+    asked = workload if workload and workload.kind is WorkloadKind.BATCH else None
+    decision = unbound(fit) if asked and not targets else decide(fit, targets)
     capacity = decision.capacity
-    batch = _batch(run, fit, capacity, targets, price, workload) if workload and is_batch else None
+    batch = _batch(run, fit, capacity, targets, price, asked) if asked else None
     estimate = capacity.concurrency.mid if capacity.concurrency else None
     at_capacity = point_at(fit, float(capacity.safe), targets) if capacity.safe else None
     at_estimate = point_at(fit, estimate, targets) if estimate else None

@@ -111,6 +111,10 @@ def workload_of(
                 fix=t("Add --job-requests with a whole number"),
             )
         return Workload(kind=WorkloadKind(kind)) if kind else None
+    return Workload(kind=WorkloadKind.BATCH, job=_job(requests, deadline, input_tokens, output_tokens))
+
+
+def _job(requests: int, deadline: str | None, input_tokens: float | None, output_tokens: float | None) -> Job:
     if not 1 <= requests <= MOST_REQUESTS or not all(_is_length(x) for x in (input_tokens, output_tokens)):
         raise UsageError(
             "job.out_of_range",
@@ -118,10 +122,7 @@ def workload_of(
             fix=t("Requests and tokens are numbers above zero"),
         )
     limit = parse_duration(deadline) if deadline is not None else None
-    return Workload(
-        kind=WorkloadKind.BATCH,
-        job=Job(requests=requests, input_tokens=input_tokens, output_tokens=output_tokens, deadline_s=limit),
-    )
+    return Job(requests=requests, input_tokens=input_tokens, output_tokens=output_tokens, deadline_s=limit)
 
 
 def _is_length(tokens: float | None) -> bool:

@@ -54,7 +54,11 @@ ROWS: tuple[tuple[Text, ...], ...] = (
         ),
     ),
 )
-"""Sources: the documents of Dynamo's planner (averages once per interval) and of Grove (roles, start order, gangs)."""
+
+SOURCE = t(
+    "Source: the documents of vLLM, SGLang, TensorRT-LLM, Dynamo and Grove, read in November 2026. The division into "
+    "three is ours."
+)
 
 
 def controls_table(language: str = "en") -> pd.DataFrame:

@@ -146,7 +146,8 @@ def _what(wanted: NextMeasurement, language: str) -> str:
 
 
 def _targets(answer: RunAnswer, language: str) -> str:
-    return ", ".join(target_text(each.target, language) for each in answer.per_target)
+    named = ", ".join(target_text(each.target, language) for each in answer.per_target)
+    return named or t("none, the throughput counts").render(language)
 
 
 def _levels(answer: RunAnswer, language: str) -> list[str]:

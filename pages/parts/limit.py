@@ -7,9 +7,9 @@ import streamlit as st
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.present.admission import admission_table, admission_texts
-from core.present.controls import TITLE, controls_table
+from core.present.controls import SOURCE, TITLE, controls_table
 from pages.parts import keys
-from pages.parts.speech import heading, language, plain
+from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
 
 
@@ -29,8 +29,13 @@ def panel(answer: RunAnswer) -> None:
 
 
 def controls() -> None:
-    """Show the three controls that are easily taken for one, side by side."""
-    frame = controls_table(language())
+    """Show the three controls that are easily taken for one, a column each; on a telephone one below the other."""
     heading(TITLE)
-    cells = frame.map(plain).rename(columns=plain)
-    st.table(cells.set_index(cells.columns[0]))
+    frame = controls_table(language())
+    name, *questions = frame.columns
+    for place, row in zip(st.columns(len(frame), gap="small"), frame.to_dict("records"), strict=True):
+        with place, st.container(border=True, height="stretch"):
+            st.markdown(f"**{plain(row[name])}**")
+            for question in questions:
+                st.markdown(f":small[**{plain(question)}**]  \n{plain(row[question])}")
+    st.caption(say(SOURCE))
