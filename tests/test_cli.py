@@ -188,3 +188,17 @@ def test_the_readme_quotes_what_its_own_command_prints(root):
     arguments = [root / a if a.startswith("data/") else a for a in shlex.split(command.partition(" plan ")[2])]
     done = run("plan", *arguments)
     assert quoted.split(" · ") == [line.strip() for line in done.stdout.splitlines()[1:5]]
+
+
+def test_a_profile_tells_bandwidth_from_launch_overhead_and_goes_to_the_run_it_names(samples, tmp_path):
+    targets = ("--slo", "ttft p99 <= 500ms")
+    told = document("plan", samples[0], *targets, "--gpu-busy", "62%")["runs"][0]["cause"]
+    assert told["gpu_busy"] == 0.62
+    assert {"kind", "confidence", "at", "sentence", "evidence", "also_possible", "remedies", "profile"} <= told.keys()
+    kernels = [{"ph": "X", "cat": "kernel", "ts": 10 * i, "dur": 5, "pid": 0} for i in range(100)]
+    trace = tmp_path / "trace.json"
+    trace.write_text(json.dumps({"traceEvents": kernels}))
+    read = document("plan", samples[0], *targets, "--profile", trace)["runs"][0]["cause"]
+    assert read["gpu_busy"] == pytest.approx(500 / 995)
+    unclear = run("plan", *samples, *targets, "--gpu-busy", "0.6")
+    assert (unclear.exit_code, "profile.run_missing" in unclear.output) == (2, True)
