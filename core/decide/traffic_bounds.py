@@ -14,10 +14,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from core.decide.single import answer_target, as_latency
 from core.decide.traffic_arrivals import steady_mean, z_of
+from core.decide.traffic_range import ANSWERED, between, end_of, untold
 from core.decide.traffic_shift import Factor, Shift
 from core.fit.fit import Fit
 from core.model.answer import Capacity, Interval, Status
@@ -34,7 +33,6 @@ MOST_BURST = 1.5
 """Variance over mean of the number in flight up to which arrivals are like those at random."""
 
 _TAIL_FROM = 0.9
-_ANSWERED = frozenset({Status.WITHIN, Status.AT_LEAST})
 _SHARES = frozenset({Metric.SUCCESS_RATE, Metric.GOODPUT, Metric.RTF})
 _PACE = frozenset({Metric.TPOT, Metric.TOK_S_USER, Metric.ITL})
 _FIRST = frozenset({Metric.TTFT, Metric.QUEUE, Metric.ITL})
@@ -74,9 +72,11 @@ def carried_over(fit: Fit, target: Target, targets: Sequence[Target], shift: Shi
     if max(max(each.value, each.load) for each in harsh) > MOST:
         return untold(measured, "traffic.too_far")
     moved = _moved(fit, target, shift, measured)
-    worst = [_scaled(fit, target, targets, Corner(each.value * moved, each.load)) for each in harsh]
-    best = [_scaled(fit, target, targets, corner) for corner in mild]
-    found = _swung(_between(measured, worst, best), target, shift, fit.knee)
+    longer = max(1.0, shift.fresh.high, shift.answer * shift.answer_tail.high)
+    stretch = moved if as_latency(target).metric in _PACE else longer
+    worst = [_scaled(fit, target, targets, Corner(each.value * moved, each.load), stretch) for each in harsh]
+    best = [_scaled(fit, target, targets, corner, stretch) for corner in mild]
+    found = _swung(between(measured, worst, best), target, shift, fit.knee)
     return _opened(found) if _unbounded(target, shift) else found
 
 
@@ -102,14 +102,9 @@ def _unbounded(target: Target, shift: Shift) -> bool:
 
 def _opened(capacity: Capacity) -> Capacity:
     found = capacity.concurrency
-    if found is None or capacity.status not in _ANSWERED:
+    if found is None or capacity.status not in ANSWERED:
         return capacity
     return replace(capacity, concurrency=replace(found, high=None))
-
-
-def untold(measured: Capacity, code: str) -> Capacity:
-    """Return that nothing can be told for the service's traffic, and why."""
-    return Capacity(status=Status.CANNOT_TELL, concurrency=None, safe=None, binding=measured.binding, reasons=(code,))
 
 
 def corners(fit: Fit, target: Target, shift: Shift, measured: Capacity) -> tuple[list[Corner], list[Corner]]:
@@ -174,17 +169,34 @@ def _first_token_shares(fit: Fit, measured: Capacity) -> tuple[float, ...]:
     return tuple(shares) or (0.0, 1.0)
 
 
-def _scaled(fit: Fit, target: Target, targets: Sequence[Target], corner: Corner) -> Capacity:
-    """Read the measured answer at one extreme; beyond a full batch nothing is divided."""
+def _scaled(fit: Fit, target: Target, targets: Sequence[Target], corner: Corner, stretch: float) -> Capacity:
+    """Read the measured answer at one extreme.
+
+    Below a full batch the load is divided. A full batch holds more tokens with longer requests, which no level has
+    measured, so there the reading ends; or else the time of a request, and with it every wait, grows by no more
+    than `stretch` times the load's factor, and the curve is read at the limit over that.
+    """
     capacity = answer_target(fit, _tightened(target, corner.value), targets)
-    found = capacity.concurrency
-    if corner.load == 1.0 or found is None or capacity.status not in _ANSWERED:
+    if corner.load == 1.0 or capacity.status not in ANSWERED:
         return capacity
-    # A full batch holds more tokens with longer requests, which no level beyond it has measured.
-    most = fit.knee if corner.load > 1.0 and fit.knee else math.inf
-    low, mid, high = (None if end is None else float(end / corner.load) for end in (found.low, found.mid, found.high))
-    low, mid = (None if end is None else min(end, float(most / corner.load)) for end in (low, mid))
-    safe = capacity.safe if capacity.safe is None else math.floor(min(capacity.safe, most) / corner.load)
+    if corner.load < 1.0 or not fit.knee:
+        return _divided(capacity, corner.load, math.inf)
+    ended = _divided(capacity, corner.load, fit.knee)
+    slower = max(corner.value, stretch * corner.load)
+    queued = answer_target(fit, _tightened(target, slower), targets)
+    if queued.status not in ANSWERED:
+        return ended
+    return max(
+        ended, _divided(queued, corner.load, math.inf), key=lambda each: (each.safe or 0, end_of(each, "low") or 0.0)
+    )
+
+
+def _divided(capacity: Capacity, factor: float, most: float) -> Capacity:
+    """Return every bound over a factor; the lower ones no higher than `most` over it."""
+    found = capacity.concurrency or Interval(low=None, mid=None, high=None)
+    low, mid, high = (None if end is None else float(end / factor) for end in (found.low, found.mid, found.high))
+    low, mid = (None if end is None else min(end, float(most / factor)) for end in (low, mid))
+    safe = capacity.safe if capacity.safe is None else math.floor(min(capacity.safe, most) / factor)
     return replace(capacity, concurrency=Interval(low=low, mid=mid, high=high), safe=safe)
 
 
@@ -195,73 +207,13 @@ def _tightened(target: Target, value: float) -> Target:
     return replace(target, limit=limit)
 
 
-def _between(measured: Capacity, worst: Sequence[Capacity], best: Sequence[Capacity]) -> Capacity:
-    """Put the readings of all extremes together: the lowest of the low ends, the highest of the high ones."""
-    if measured.status is Status.BELOW:
-        slower = all(each.status is Status.BELOW for each in best)
-        return measured if slower else untold(measured, "traffic.not_measured")
-    failed = [each for each in worst if each.status not in _ANSWERED]
-    if failed:
-        return untold(measured, "traffic.not_measured")
-    highs = [_end(each, "high") for each in best]
-    mids = [_end(each, "mid") for each in (*worst, *best)]
-    high = None if None in highs else max(each for each in highs if each is not None)
-    mid = None if None in mids else math.sqrt(min(m for m in mids if m) * max(m for m in mids if m))
-    low, lowest = _lower_ends(measured, worst, best)
-    safe = math.floor(lowest * (1.0 + 1e-9))
-    reasons = (*measured.reasons, "traffic.widened")
-    still = all(each.status is Status.AT_LEAST for each in worst)
-    return replace(
-        measured,
-        status=Status.AT_LEAST if still else Status.WITHIN,
-        concurrency=_no_narrower(Interval(low=min(low, float(safe)), mid=mid, high=high), measured),
-        safe=safe,
-        reasons=tuple(dict.fromkeys(reasons)),
-    )
-
-
-def _lower_ends(measured: Capacity, worst: Sequence[Capacity], best: Sequence[Capacity]) -> tuple[float, float]:
-    """Return the low end and the safe number before it is rounded, never above the measured ones.
-
-    What the difference does and what the measurement leaves open are apart, so their distances from the
-    middle are added as squares, in logarithms.
-    """
-    own = (_end(measured, "low") or 0.0, float(measured.safe or 0))
-    ends = [(_end(each, "low") or 0.0, float(each.safe or 0)) for each in worst]
-    lowest = (min(low for low, _ in ends), min(safe for _, safe in ends))
-    mids = [_end(each, "mid") for each in worst]
-    most = max((mid for each in best if (mid := _end(each, "mid"))), default=None)
-    if None in mids or not most or min(lowest) <= 0.0:
-        return min(lowest[0], own[0]), min(lowest[1], own[1])
-    at = int(np.argmin([mid or math.inf for mid in mids]))
-    least = mids[at] or 0.0
-    middle = 0.5 * (math.log(least) + math.log(max(most, least)))
-    low, safe = (
-        min(math.exp(middle - math.hypot(middle - math.log(least), math.log(least / end))), bound)
-        for end, bound in zip(ends[at], own, strict=True)
-    )
-    return low, safe
-
-
-def _end(capacity: Capacity, name: str) -> float | None:
-    return getattr(capacity.concurrency, name) if capacity.concurrency else None
-
-
-def _no_narrower(found: Interval, measured: Capacity) -> Interval:
-    """Return the range, as wide as the measured one at least: a reading elsewhere on the curve may be narrower."""
-    own = measured.concurrency
-    if own is None or not own.low or not own.high or not found.low or found.high is None:
-        return found
-    return replace(found, high=max(found.high, found.low * own.high / own.low))
-
-
 def _swung(capacity: Capacity, target: Target, shift: Shift, knee: float | None) -> Capacity:
     """Return the mean in flight that keeps the swings of the service's arrivals within what is carried.
 
     On average no more may be in flight than the batch holds, or the queue grows without end.
     """
     z, found = z_of(target.statistic), capacity.concurrency
-    if shift.swing is None or z == 0.0 or found is None or capacity.status not in _ANSWERED:
+    if shift.swing is None or z == 0.0 or found is None or capacity.status not in ANSWERED:
         return capacity
     measured, yours = shift.swing
     most = knee if knee and yours > measured else math.inf
