@@ -15,7 +15,10 @@ from core.model.metric import Metric
 from core.model.target import Target
 
 NOISE_REFUSED = 0.20
-"""Sweep-wide noise above which no crossing is claimed."""
+"""Noise between levels, or within one, above which no crossing is claimed."""
+
+NOISE_WITH_SPREAD, SPREAD = 0.10, 0.25
+"""Noise between levels above which none is claimed where TPOT also differs this much from request to request."""
 
 WIDE_INTERVAL = 3.0
 """Ratio of its ends above which a range is called wide."""
@@ -38,18 +41,26 @@ def answer_points(fit: Fit, target: Target, points: Points, read: Target) -> Cap
     curve = fit.curve_of(points, read.statistic)
     seen = evidence_of(fit, points, curve, read)
     if not seen.passes.any():
+        if _disturbed(fit) and not seen.all_fail:
+            return _untold(target, ("noise.sweep_wide", *seen.reasons))
         return _below(target, points, seen)
     if not seen.passes[0] or seen.reach == 0.0:
         return _untold(target, ("order.lowest_fails", *seen.reasons))
     if seen.unsupported:
         return _untold(target, ("sample.too_few_for_quantile", *seen.reasons))
-    if fit.restless > NOISE_REFUSED and not seen.all_clear:
+    if _disturbed(fit) and not seen.all_clear:
         return _untold(target, ("noise.sweep_wide", *seen.reasons), seen.bracket)
     if seen.all_clear:
         return _at_least(target, points, seen)
     if curve is None or points.load.size < _FEWEST:
         return _untold(target, ("levels.bracket_only", *seen.reasons), seen.bracket)
     return _crossing(target, curve, read.limit, seen)
+
+
+def _disturbed(fit: Fit) -> bool:
+    """Return True where the machine was too restless to claim a crossing, by levels, by requests or by both."""
+    scattered = fit.uneven > NOISE_WITH_SPREAD and fit.spread > SPREAD
+    return max(fit.uneven, fit.wobble) > NOISE_REFUSED or scattered
 
 
 def _why_no_points(fit: Fit, read: Target) -> str:

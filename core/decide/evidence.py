@@ -71,6 +71,11 @@ class Evidence:
         """Return True where the largest level fails beyond noise."""
         return bool(self._distance[-1] > ONE_SIDED)
 
+    @property
+    def all_fail(self) -> bool:
+        """Return True where every level fails and the lowest one beyond noise."""
+        return bool(not self.passes.any() and self._distance[0] > ONE_SIDED)
+
     @cached_property
     def capped(self) -> bool:
         """Return True where a saturated or failing level ends the usable ones from above."""

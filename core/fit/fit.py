@@ -17,6 +17,7 @@ from core.fit.points import Points
 from core.fit.rate import RateBand, RateCurve
 from core.fit.share import share_points
 from core.fit.sweep import Sweep, sweep_of
+from core.fit.wobble import HOST, spread, wobble
 from core.model.answer import Capacity, Interval
 from core.model.metric import Metric, fraction
 from core.model.run import Run
@@ -60,11 +61,26 @@ class Fit:
 
     @cached_property
     def restless(self) -> float:
-        """Return the noise of the whole sweep: rms distance of all means and of throughput from rising curves."""
+        """Return the noise of the whole sweep: how far its levels contradict each other, or one level itself."""
+        return max(self.uneven, HOST * self.wobble)
+
+    @cached_property
+    def uneven(self) -> float:
+        """Return the rms distance of all means and of throughput from rising curves, relative."""
         series = [self.sweep.middle(m) for m in (Metric.TTFT, Metric.TPOT, Metric.ITL, Metric.E2E)]
         off = [_off_rising(values[~self.sweep.saturated]) for values in (*series, self.sweep.rate)]
         every = np.concatenate(off)
         return float(np.sqrt(np.mean(every**2))) if every.size else 0.0
+
+    @cached_property
+    def wobble(self) -> float:
+        """Return how much the speed changes within a level, from the requests; 0 where they are not recorded."""
+        return wobble(self.sweep.stages)
+
+    @cached_property
+    def spread(self) -> float:
+        """Return the median over the levels of sd over mean of TPOT, 0 where not known."""
+        return spread(self.sweep.stages)
 
     def curve(self, metric: Metric, statistic: str) -> Curve | None:
         """Return latency against load, None with fewer than two levels that have it.
