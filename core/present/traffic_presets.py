@@ -1,4 +1,4 @@
-"""Traffic to start from, each with where its lengths come from (data/presets/traffic.csv)."""
+"""Traffic to start from, each with where its lengths come from (data/presets/lengths.csv)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TrafficPreset:
 @cache
 def traffic_presets() -> tuple[TrafficPreset, ...]:
     """Return every preset in the order of the file."""
-    with (DATA / "presets" / "traffic.csv").open(encoding="utf-8", newline="") as source:
+    with (DATA / "presets" / "lengths.csv").open(encoding="utf-8", newline="") as source:
         rows = list(csv.DictReader(source))
     return tuple(
         TrafficPreset(
