@@ -19,11 +19,12 @@ from core.model.answer import Capacity, NextMeasurement, Status, TargetAnswer
 from core.model.run import Kind, Run
 from core.model.target import Target
 
-NARROW = 1.15
-"""A range whose ends are nearer than this is not worth another run."""
+NARROW = 1.05
+"""A range whose ends are nearer than this is not worth another run. With 1.15 the safe number, unconfirmed, was over
+the limit in 4 % of the simulated cases after two advised runs in place of 2 %."""
 
-_SAME = 0.03
-"""Levels nearer to each other than this, on the log axis, are one level."""
+_SAME = 0.1
+"""An estimate nearer than this to a level, on the log axis, counts as measured: next, what lies below is confirmed."""
 
 
 def next_measurement(run: Run, fit: Fit, decision: Decision, targets: Sequence[Target]) -> NextMeasurement | None:
@@ -137,7 +138,7 @@ def _is_narrow(capacity: Capacity) -> bool:
     span = capacity.concurrency
     if span is None or span.low is None or span.mid is None or span.high is None or span.low <= 0.0:
         return False
-    return span.high / span.low < NARROW or capacity.safe == math.floor(span.mid)
+    return span.high / span.low < NARROW or math.floor(span.low) == math.floor(span.high)
 
 
 def _has_level_near(fit: Fit, load: float) -> bool:
