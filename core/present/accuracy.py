@@ -138,7 +138,7 @@ def cell_table(found: Dataset, group: str, language: str = "en") -> pd.DataFrame
 def meanings(language: str = "en") -> tuple[str, ...]:
     """Return how the columns are to be read, and what was taken care of."""
     texts = (
-        t("Error: how far the estimate is from the true load at which the limit is reached."),
+        t("Error: how far the load that was found is from the true one at which the limit is reached."),
         t("The range should hold the truth 9 times of 10. Methods without a range show a dash."),
         t("At the safe number the limit should be broken at most once in 10. Shown is how often by more than 5%."),
         t("No deployment was scored with constants that had seen it."),
