@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.decide.cause import reads_apart
 from core.fit.fit import Fit
 from core.model.admission import Admission, Waits
 from core.model.answer import Capacity
 from core.model.metric import Metric
-from core.model.run import Conditions, Run
+from core.model.run import Run
 
 
 def admission_limit(run: Run, fit: Fit, capacity: Capacity) -> Admission:
@@ -40,7 +41,7 @@ def admission_limit(run: Run, fit: Fit, capacity: Capacity) -> Admission:
         "admission.batch_limit_unknown": batch is None and not _is_varied(fit),
         "admission.batch_limit_varied": _is_varied(fit),
         "admission.waits_in_engine": waits is Waits.ENGINE,
-        "admission.pools": _is_disaggregated(run.conditions),
+        "admission.pools": reads_apart(run),
         "admission.ranks": (run.conditions.dp or 1) > 1,
     }
     return Admission(
@@ -74,7 +75,3 @@ def _batch_limit(fit: Fit) -> int | None:
 def _is_varied(fit: Fit) -> bool:
     """Return True where the levels ran with different batch limits: the file then has no single one."""
     return len({stage.max_num_seqs for stage in fit.sweep.stages if stage.max_num_seqs}) > 1
-
-
-def _is_disaggregated(known: Conditions) -> bool:
-    return known.prefill_accelerators is not None or "disagg" in (known.serving_mode or "").lower()

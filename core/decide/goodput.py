@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from core.decide.crossing import answer_points
+from core.decide.inside import COLUMNS, Share, sent_at, share_inside
 from core.fit.fit import Fit
 from core.fit.share import lost_points
 from core.model.answer import Capacity, Interval, Status
 from core.model.metric import Metric
-from core.model.stage import Requests, Stage
+from core.model.stage import Stage
 from core.model.target import Target
 
-_RECORDED = frozenset({Metric.TTFT, Metric.TPOT, Metric.E2E, Metric.TOK_S_USER})
-
-
-@dataclass(frozen=True, slots=True)
-class _Share:
-    """What is known of the good share at one level: between two bounds."""
-
-    load: float
-    least: float
-    most: float
+_UNJUDGED = 0.1
+"""Requests that nothing judges count as outside, up to this part of those that may be."""
 
 
 def answer_goodput(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
@@ -38,76 +29,36 @@ def answer_goodput(fit: Fit, target: Target, targets: Sequence[Target]) -> Capac
     if not limits:
         return _untold(target, "goodput.no_other_limit")
     stages = fit.sweep.stages
-    if all(stage.requests is not None for stage in stages) and all(t.metric in _RECORDED for t in limits):
-        lost = np.array([_lost(stage, limits) for stage in stages], float)
-        total = np.array([_sent(stage) for stage in stages], float)
-        read = Target(Metric.GOODPUT, "value", max(1.0 - target.limit, 1e-12))
-        return answer_points(fit, target, lost_points(Metric.GOODPUT, fit.sweep, lost, total), read)
-    return _from_bounds(target, [_bounds(stage, limits) for stage in stages])
+    shares = [share_inside(stage, limits) for stage in stages]
+    if not all(_is_counted(*each, target, limits) for each in zip(stages, shares, strict=True)):
+        return _from_bounds(target, stages, shares)
+    total = np.array([sent_at(stage) for stage in stages], float)
+    lost = total - np.round(np.array([share.least for share in shares], float) * total)
+    read = Target(Metric.GOODPUT, "value", max(1.0 - target.limit, 1e-12))
+    return answer_points(fit, target, lost_points(Metric.GOODPUT, fit.sweep, lost, total), read)
 
 
-def _sent(stage: Stage) -> int:
-    held = len(stage.requests) if stage.requests is not None else 0
-    return max(held, stage.requests_sent or 0)
+def _is_counted(stage: Stage, share: Share, target: Target, limits: Sequence[Target]) -> bool:
+    """Return True where the requests of a level are there, and hold what the limits judge."""
+    if stage.requests is None or any(limit.metric not in COLUMNS for limit in limits):
+        return False
+    return share.most - share.least <= _UNJUDGED * (1.0 - target.limit)
 
 
-def _lost(stage: Stage, limits: Sequence[Target]) -> int:
-    requests = stage.requests
-    if requests is None:
-        return _sent(stage)
-    inside = requests.good.copy()
-    for limit in limits:
-        inside &= _within(requests, limit)
-    return _sent(stage) - int(inside.sum())
-
-
-def _within(requests: Requests, limit: Target) -> npt.NDArray[np.bool_]:
-    """Return which requests keep one limit; a request of one token has no gap that could break it."""
-    if limit.metric is Metric.TTFT:
-        return requests.ttft_s <= limit.limit
-    if limit.metric is Metric.E2E:
-        return requests.e2e_s <= limit.limit
-    most = 1.0 / limit.limit if limit.metric is Metric.TOK_S_USER else limit.limit
-    return (requests.tpot_s <= most) | np.isnan(requests.tpot_s)
-
-
-def _bounds(stage: Stage, limits: Sequence[Target]) -> _Share:
-    """Return bounds of the share that keeps every limit (Frechet), from each metric's quantiles."""
-    each = [_share_within(stage, limit) for limit in limits]
-    least = max(0.0, 1.0 - sum(1.0 - low for low, _ in each))
-    sent, good = stage.requests_sent or 0, stage.requests_good
-    lost = (stage.requests_failed or 0) + (stage.requests_cut_off or 0)
-    known = stage.requests_failed is not None and good is not None
-    answered = (good or 0) / max((good or 0) + lost, sent, 1) if known else None
-    most = min(high for _, high in each) * (1.0 if answered is None else answered)
-    return _Share(stage.load or 0.0, least * (answered or 0.0), most)
-
-
-def _share_within(stage: Stage, limit: Target) -> tuple[float, float]:
-    """Return the least and the largest share of good requests that keep one limit."""
-    metric = Metric.TPOT if limit.metric is Metric.TOK_S_USER else limit.metric
-    most = 1.0 / limit.limit if limit.metric is Metric.TOK_S_USER else limit.limit
-    found = stage.statistics.get(metric)
-    if found is None:
-        return 0.0, 1.0
-    low = max((q for q, value in found.quantiles.items() if value <= most), default=0.0)
-    high = min((q for q, value in found.quantiles.items() if value > most), default=1.0)
-    return low, max(low, high)
-
-
-def _from_bounds(target: Target, shares: Sequence[_Share]) -> Capacity:
+def _from_bounds(target: Target, stages: Sequence[Stage], shares: Sequence[Share]) -> Capacity:
     """Answer where every level is decided by its bounds; else say the bracket that they leave."""
     if not shares:
         return _untold(target, "sample.no_such_statistic")
+    loads = [stage.load or 0.0 for stage in stages]
     sure = [share.least >= target.limit for share in shares]
     lost = [share.most < target.limit for share in shares]
     if all(sure):
-        return _end(target, Status.AT_LEAST, Interval(low=shares[-1].load, mid=None, high=None), int(shares[-1].load))
+        return _end(target, Status.AT_LEAST, Interval(low=loads[-1], mid=None, high=None), int(loads[-1]))
     if all(lost):
-        return _end(target, Status.BELOW, Interval(low=None, mid=None, high=shares[0].load), None)
+        return _end(target, Status.BELOW, Interval(low=None, mid=None, high=loads[0]), None)
     first = sure.index(False)
-    low = shares[first - 1].load if first else None
-    high = next((share.load for share, is_lost in zip(shares, lost, strict=True) if is_lost), None)
+    low = loads[first - 1] if first else None
+    high = next((load for load, is_lost in zip(loads, lost, strict=True) if is_lost), None)
     interval = None if low is None and high is None else Interval(low=low, mid=None, high=high)
     return _end(target, Status.CANNOT_TELL, interval, None)
 

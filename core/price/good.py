@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.decide.inside import COLUMNS, judge, promised
 from core.model.answer import LoadPoint
 from core.model.metric import Metric, fraction
 from core.model.run import Run
 from core.model.stage import FloatArray, Requests, Stage
 from core.model.target import Target
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +49,7 @@ def good_share(run: Run, point: LoadPoint, targets: Sequence[Target]) -> GoodSha
     """
     if not targets:
         return GoodShare(complete=True)
-    limits = request_limits(targets)
+    limits = promised(targets)
     floor = _promised(limits, point)
 
     def share(weight: Callable[[Requests], FloatArray]) -> float | None:
@@ -71,15 +69,6 @@ def good_share(run: Run, point: LoadPoint, targets: Sequence[Target]) -> GoodSha
         total=output if total is None else total,
         complete=all(_judged(run, point.at, metric) for metric in _percentiles(targets)),
     )
-
-
-def request_limits(targets: Sequence[Target]) -> dict[Metric, Target]:
-    """Return by metric the target that judges single requests: that of the highest percentile."""
-    best: dict[Metric, Target] = {}
-    for target in sorted(targets, key=lambda one: fraction(one.statistic) or 0.0):
-        if fraction(target.statistic) is not None and target.metric in _COLUMNS:
-            best[target.metric] = target
-    return best
 
 
 def near(run: Run, load: float, value: Callable[[Stage], float | None]) -> float | None:
@@ -114,19 +103,17 @@ def _share(stage: Stage, limits: dict[Metric, Target], weight: Callable[[Request
     inside = np.ones(len(requests), dtype=np.bool_)
     counted = requests.good & np.isfinite(tokens)
     for metric, target in limits.items():
-        values = _COLUMNS[metric](requests)
-        if not np.isfinite(values[requests.good]).any():
+        if not np.isfinite(COLUMNS[metric](requests)[requests.good]).any():
             continue
-        # A request of one token has no gap between tokens: a limit on gaps cannot be missed by it.
-        free = (requests.output_tokens <= 1.0) & (metric in _BETWEEN_TOKENS)
-        counted &= np.isfinite(values) | free
-        inside &= _within(values, target) | free
+        judged = judge(requests, target)
+        counted &= judged.known
+        inside &= judged.kept
     whole = float(tokens[counted].sum())
     return float(tokens[counted & inside].sum()) / whole if whole > 0.0 else None
 
 
-def _within(values: FloatArray, target: Target) -> BoolArray:
-    return np.greater_equal(values, target.limit) if target.op == ">=" else np.less_equal(values, target.limit)
+def _within(value: float, target: Target) -> bool:
+    return value >= target.limit if target.op == ">=" else value <= target.limit
 
 
 def _promised(limits: dict[Metric, Target], point: LoadPoint) -> float:
@@ -134,7 +121,7 @@ def _promised(limits: dict[Metric, Target], point: LoadPoint) -> float:
     outside = 0.0
     for target in limits.values():
         fitted = point.metrics.get(f"{target.metric.value} {target.statistic}")
-        if fitted is None or fitted.mid is None or not _within(np.array([fitted.mid]), target).all():
+        if fitted is None or fitted.mid is None or not _within(fitted.mid, target):
             return 0.0
         outside += 1.0 - (fraction(target.statistic) or 0.0)
     return max(0.0, 1.0 - outside) if limits else 0.0
@@ -146,22 +133,8 @@ def _percentiles(targets: Sequence[Target]) -> set[Metric]:
 
 def _judged(run: Run, load: float, metric: Metric) -> bool:
     def known(stage: Stage) -> float | None:
-        if stage.requests is None or metric not in _COLUMNS:
+        if stage.requests is None or metric not in COLUMNS:
             return None
-        return 1.0 if np.isfinite(_COLUMNS[metric](stage.requests)).any() else None
+        return 1.0 if np.isfinite(COLUMNS[metric](stage.requests)).any() else None
 
     return near(run, load, known) is not None
-
-
-def _speed(requests: Requests) -> FloatArray:
-    gaps = np.where(requests.tpot_s > 0.0, requests.tpot_s, np.nan)
-    return np.asarray(1.0 / gaps, dtype=np.float64)
-
-
-_COLUMNS: dict[Metric, Callable[[Requests], FloatArray]] = {
-    Metric.TTFT: lambda requests: requests.ttft_s,
-    Metric.TPOT: lambda requests: requests.tpot_s,
-    Metric.E2E: lambda requests: requests.e2e_s,
-    Metric.TOK_S_USER: _speed,
-}
-_BETWEEN_TOKENS = frozenset({Metric.TPOT, Metric.TOK_S_USER})

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.decide.inside import promised
 from core.model.answer import Interval
 from core.model.target import parse_target
-from core.price.good import GoodShare, good_share, near, request_limits
+from core.price.good import GoodShare, good_share, near
 from tests.price.price_build import point, requests, run, stage
 
 TTFT = parse_target("ttft p99 <= 500ms")
@@ -58,7 +59,7 @@ def test_a_promise_does_not_overrule_what_a_level_measured():
 
 def test_the_highest_percentile_of_a_metric_judges_its_requests():
     targets = [TTFT, parse_target("ttft p50 <= 200ms"), parse_target("ttft mean <= 100ms")]
-    assert list(request_limits(targets).values()) == [TTFT]
+    assert list(promised(targets).values()) == [TTFT]
 
 
 def test_a_mean_judges_no_single_request():
