@@ -63,7 +63,7 @@ def test_a_mix_is_added_and_removed(visit):
 
 def test_saved_traffic_is_shared_and_opened_again(visit):
     app = drop(visit(lang="en", traffic=TRAFFIC), SWEEP)
-    app = calm(app.text_input(key=keys.SAVE_NAME).set_value("ours").run())
+    app.text_input(key=keys.SAVE_NAME).set_value("ours")
     app = press(app, keys.SAVE)
     token = app.session_state[keys.SAVED].token
     assert "For your traffic (1,200 in" in words(visit(s=token, lang="en"))
