@@ -13,6 +13,7 @@ from core.decide.batch_next import next_for_batch
 from core.decide.cause import cause_of
 from core.decide.decide import Decision, decide
 from core.decide.job import job_answer
+from core.decide.meaning import with_meaning
 from core.decide.measure import next_measurement, with_widths
 from core.decide.point import point_at
 from core.decide.sensitivity import sensitivities
@@ -138,7 +139,7 @@ def answer_run(
     """
     fit = fit or fit_run(run)
     asked = workload if workload and workload.kind is WorkloadKind.BATCH else None
-    decision = unbound(fit) if asked and not targets else decide(fit, targets)
+    decision = unbound(fit) if asked and not targets else with_meaning(run, decide(fit, targets))
     capacity = decision.capacity
     batch = _batch(run, fit, capacity, targets, price, asked) if asked else None
     estimate = capacity.concurrency.mid if capacity.concurrency else None

@@ -9,6 +9,7 @@ from core.check.itl import check_itl
 from core.check.levels import LITTLES_LAW, NEVER_REACHED, NONE_COMPLETED, WARM_UP
 from core.check.load import check_load, never_reached
 from core.check.physics import breaks_little, check_physics
+from core.check.reasoning import check_reasoning
 from core.check.samples import check_samples, none_completed
 from core.check.sweep import check_sweep, warm_up
 from core.check.units import check_units
@@ -23,6 +24,7 @@ CHECKS: tuple[Callable[[Run], tuple[Finding, ...]], ...] = (
     check_samples,
     check_sweep,
     check_itl,
+    check_reasoning,
 )
 
 KEEPS_OUT: tuple[tuple[str, Callable[[Stage], bool]], ...] = (

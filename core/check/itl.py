@@ -16,11 +16,33 @@ from core.model.stage import Stage
 CHUNKED = 1.10
 ABOVE_NEIGHBOURS = 2.0
 SAME = 1e-9
+FEWER_GAPS = 0.8
+_NO_SPECULATION = frozenset({"", "none", "no", "off", "false", "0", "disabled"})
 
 
 def check_itl(run: Run) -> tuple[Finding, ...]:
     """Return findings about ITL and TPOT that stand in each other's place."""
     return (*_equal(run), *_spikes(run), *_chunks(run))
+
+
+def comes_in_chunks(run: Run) -> bool:
+    """Return True where a gap in the stream holds several tokens: by speculation, or by what the levels show."""
+    known = run.conditions
+    lengths = [known.acceptance_length, *(stage.acceptance_length for stage in in_use(run))]
+    speculates = (known.speculation or "").strip().lower() not in _NO_SPECULATION
+    return speculates or any((length or 0.0) > 1.0 for length in lengths) or any(map(_is_chunked, in_use(run)))
+
+
+def _is_chunked(stage: Stage) -> bool:
+    """Return True where gaps are longer than the time per token, or fewer than the tokens after the first.
+
+    A count of gaps that is not above the count of requests is not one of gaps.
+    """
+    if (_gap_ratio(stage) or 0.0) > CHUNKED:
+        return True
+    found, good, tokens = stage.statistics.get(Metric.ITL), stage.requests_good, stage.output_tokens_mean
+    gaps = found.n if found else None
+    return bool(gaps and good and tokens and good < gaps < FEWER_GAPS * good * (tokens - 1.0))
 
 
 def _equal(run: Run) -> list[Finding]:

@@ -24,7 +24,8 @@ def account(answer: RunAnswer, language: str = "en", *, users: float | None = No
         price: as it was given.
     """
     said = headline(answer, language, users=users, price=price)
-    first = (answer.run.label, said.lead, said.safe, said.estimate, said.stopped_by, said.measured, said.widened)
+    doubt = (said.estimate, said.stopped_by, *said.beside)
+    first = (answer.run.label, said.lead, said.safe, *doubt, said.measured, said.widened)
     last = (said.cost, said.caution, said.source)
     lines = [_line(part) for part in (*first, *last) if part]
     lines += ["", t("Targets:").render(language), *(f"- {text}" for text in _targets(answer, language))]

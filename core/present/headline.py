@@ -12,6 +12,7 @@ from core.model.answer import BatchAnswer, Capacity, Cost, Interval, RunAnswer, 
 from core.model.price import Price
 from core.model.run import Kind
 from core.present.batch import TOOLTIP, batch_cost, batch_doubt, batch_first, batch_number, batch_verdict
+from core.present.beside import beside_texts
 from core.present.kinds import is_voice, streams_text, throughput_text
 from core.present.names import SEPARATOR, hardware_text, target_name, target_text
 from core.present.numbers import about, concurrency, concurrency_range, money, span
@@ -36,6 +37,7 @@ class Headline:
         lead: what goes before `safe`: that it is for the service's own traffic; None as measured.
         measured: the answer as measured, where the others speak of the service's own traffic; else None.
         widened: how much of the doubt the difference of traffic brings.
+        beside: its share for each replica, its rate in open loop, what a metric means here; one line each.
     """
 
     number: str
@@ -50,6 +52,7 @@ class Headline:
     lead: str | None = None
     measured: str | None = None
     widened: str | None = None
+    beside: tuple[str, ...] = ()
 
 
 def headline(
@@ -78,6 +81,7 @@ def headline(
         caution=_caution(answer, language),
         tooltip=promise(capacity).render(language),
         throughput=throughput_text(answer, language),
+        beside=beside_texts(answer, language),
     )
 
 
@@ -119,6 +123,7 @@ def _for_traffic(
         cost=cost.render(language) if cost else measured.cost,
         source=measured.source,
         measured=told.render(language),
+        beside=(),
         widened=widened_text(found, language),
     )
 

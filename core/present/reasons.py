@@ -22,6 +22,10 @@ REASONS: dict[str, Text] = {
     "goodput.no_other_limit": t("goodput counts requests within the other targets, and there are none"),
     "goodput.only_bounds": t("without per-request records the share is only known between bounds"),
     "interval.wide": t("the range is wider than a factor of 3"),
+    "itl.between_chunks": t(
+        "several tokens come in one piece here, so that ITL is the gap between pieces and not between tokens: set a "
+        "limit on TPOT for the time per token"
+    ),
     "job.lengths_differ": t("its requests are longer or shorter than those measured, so the range is wider"),
     "job.lengths_far": t("its requests are more than twice as long as those measured, or less than half"),
     "job.lengths_unknown": t("the files do not say how long the measured requests were"),
@@ -37,6 +41,10 @@ REASONS: dict[str, Text] = {
     "noise.sweep_wide": t("the levels scatter by more than 20% around a rising curve"),
     "order.lowest_fails": t("the lowest level misses it while a higher one keeps it"),
     "order.pass_above_fail": t("a level keeps it above one that misses it"),
+    "reasoning.first_token": t(
+        "the model reasons before it answers, so that TTFT ends with the first token of any kind and the answer itself "
+        "begins later: judge E2E for the whole answer"
+    ),
     "sample.failed_requests": t("a level lost too many of its requests"),
     "sample.failures_unknown": t("the files do not record how many requests failed"),
     "sample.no_such_statistic": t("no level gives it"),

@@ -78,7 +78,7 @@ def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
         elif told:
             found.append(not_measured(stats[name].place, METRICS[name]))
     if good != 0:
-        found += _chunks(stats, place)
+        found += [*_chunks(stats, place), *_reasoning(stats, place)]
     return RawLevel(
         place=place,
         asked_concurrency=said.asked_concurrency,
@@ -203,6 +203,31 @@ def _chunks(stats: Stats, place: Place) -> list[Finding]:
     if not gaps or not requests or not length or gaps >= 0.8 * requests * (length - 1.0):
         return []
     return [chunked(place, requests * (length - 1.0) / gaps)]
+
+
+def _reasoning(stats: Stats, place: Place) -> list[Finding]:
+    """Say which part of the output is reasoning, and when the answer itself begins where the file tells."""
+    tokens, length = average(stats, "reasoning_token_count"), average(stats, "output_sequence_length")
+    if not tokens or not length:
+        return []
+    shown = _seconds(stats, "time_to_first_output_token")
+    later = t("TTFT ends with the first token of the reasoning; the answer itself begins later")
+    if shown is not None:
+        later = t(
+            "TTFT ends with the first token of the reasoning; the answer itself begins {seconds} s after the request, "
+            "on average",
+            seconds=f"{shown:.3g}",
+        )
+    return [
+        Finding(
+            code="reasoning.tokens",
+            severity=Severity.INFO,
+            where=place,
+            what=t("About {tokens} of the tokens of an answer are reasoning", tokens=f"{tokens:.0f}"),
+            consequence=later,
+            fix=t("Set the limit on TTFT for the first sign of life, and one on E2E for the whole answer"),
+        )
+    ]
 
 
 def chunked(place: Place, tokens: float) -> Finding:
