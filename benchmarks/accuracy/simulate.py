@@ -1,148 +1,167 @@
-"""Make the sweeps that the correction is learned from: random deployments, their true curves and sparse sweeps.
+"""Simulate the deployments that the method learns from: every load of each, several times.
 
-    python -m benchmarks.accuracy.simulate SEED COUNT
+    python -m benchmarks.accuracy.simulate SEED COUNT SHARE OUT.npz
 
-compiles simulator.c (needs a C compiler) and writes data/learned/deployments.jsonl.gz, one deployment a line. A
-deployment that takes longer than `PATIENCE_S` is left out, so a slow machine keeps a few fewer.
-The committed file is SEED 7, COUNT 400, stopped after 319 deployments.
+compiles simulator.c (needs a C compiler) and writes COUNT random deployments. SHARE of them are drawn like the
+deployments of the questions (a batch limit that the sweep passes, four lengths); the others more widely, some with
+experts of which a token picks a few, some with prefill on accelerators of its own. The file is not kept in the
+repository: it takes hours and hundreds of megabytes. The shipped network learned from `SHIPPED`.
+A deployment that takes longer than `PATIENCE_S` is left out, so a slow machine keeps a few fewer.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from benchmarks.accuracy.questions import HERE
-from core.fit.isotonic import rising
 
-LEARNED = HERE / "data" / "learned" / "deployments.jsonl.gz"
-RUNS = 3
-"""Runs per level that the true curve is the mean of."""
-PATIENCE_S = 8
-_METRICS = ("ttft", "tpot", "e2e", "itl")
-_STATISTICS = ("mean", "sd", "p50", "p90", "p99")
+SHIPPED = ((11, 800, 0.15), (12, 1800, 1.0))
+"""Seed, count and share of the deployments that the shipped network learned from."""
+
+RUNS = 4
+"""Runs per load: a sweep is made of one each, the truth of the others."""
+
+PATIENCE_S = 20
+METRICS = ("ttft", "tpot", "e2e", "itl")
+STATISTICS = ("mean", "sd", "p50", "p90", "p99")
+COUNTS = ("req", "rate", "flight", "dur", "om")
+"""Of a level: requests, requests/s, in flight, seconds, mean output tokens."""
+
+_KEEP_EVERY = 50
 
 
-def deployment(rng: np.random.Generator) -> tuple[list[float], int]:
-    """Random parameters, in the order that simulator.c reads them, and the largest load."""
+@dataclass(frozen=True, eq=False)
+class Deployment:
+    """What was simulated of one deployment.
 
-    def between(low: float, high: float) -> float:
-        return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    Attributes:
+        loads: shape (n,).
+        statistics: seconds, shape (n, RUNS, METRICS, STATISTICS).
+        counts: shape (n, RUNS, COUNTS).
+    """
 
-    weights = between(0.003, 0.04)
-    token = weights / rng.uniform(80, 500)
-    inputs, outputs = between(40, 4000), between(20, 250)
-    max_num_seqs = int(rng.choice([8, 16, 32, 64, 128, 256, 512, 1024]))
-    top = int(between(24, 500))
-    cache = (inputs * 1.5 + outputs) * between(0.25, 3) * top * rng.uniform(0.5, 2)
-    cache = max(cache, 36 * (inputs + outputs))
-    per_token = between(2e-9, 1.2e-7)
-    launch, slot, jitter = between(0.0003, 0.004), between(2e-6, 6e-5), rng.uniform(0.01, 0.06)
-    slow_share, slow_factor = float(rng.choice([0, 0.001, 0.005, 0.01])), rng.uniform(2, 8)
-    overhead, run_sd = between(0.0005, 0.01), rng.uniform(0.005, 0.03)
-    budget, lengths = int(rng.choice([512, 1024, 2048, 4096, 8192])), int(rng.integers(0, 3))
-    sigma, per_slot, least = rng.uniform(0.3, 0.9), rng.uniform(4, 16), int(rng.integers(50, 200))
-    step = [launch, weights, per_token, token, slot, jitter, slow_share, slow_factor, overhead, run_sd]
-    return [*step, budget, max_num_seqs, cache, lengths, inputs, outputs, sigma, per_slot, least], top
+    loads: np.ndarray
+    statistics: np.ndarray
+    counts: np.ndarray
 
 
 def dense(top: int) -> list[int]:
-    """Loads of the true curve: 1 to 10, then 12 % apart."""
-    loads = list(range(1, 11))
-    while (following := max(loads[-1] + 1, round(loads[-1] * 1.12))) <= top:
+    """Loads of the true curve: 1 to 12, then 13 % apart, and the powers of two."""
+    loads = list(range(1, 13))
+    while (following := max(loads[-1] + 1, round(loads[-1] * 1.13))) <= top:
         loads.append(following)
-    return [load for load in loads if load <= top]
+    every = {*loads, *(2**k for k in range(10)), top}
+    return sorted(load for load in every if load <= top)
 
 
-def grids(top: int, rng: np.random.Generator) -> dict[str, list[int]]:
-    """Loads of the sparse sweeps."""
-    found = {"pow2": [2**k for k in range(12) if 2**k <= top], "pow4": [4**k for k in range(7) if 4**k <= top]}
-    for count in (4, 6, 8, 12):
-        found[f"log{count}"] = sorted({round(load) for load in np.geomspace(1, top, count)})
-    loads = dense(top)
-    found["rand6"] = sorted(rng.choice(loads, min(6, len(loads)), replace=False).tolist())
-    return {name: loads for name, loads in found.items() if len(loads) >= 4}
+def deployment(rng: np.random.Generator, share: float) -> tuple[list[float], int]:
+    """Random parameters, in the order that simulator.c reads them, and the largest load."""
+    alike = rng.uniform() < share
+    load, top = _load(rng, alike=alike)
+    per_slot, least, run_sd, limit, inputs, outputs, lengths, sigma = load
+    weights = _between(rng, 0.003, 0.045)
+    token = weights / _between(rng, 60, 800)
+    per_token = _between(rng, 1e-9, 1.5e-7)
+    launch, slot, jitter = _between(rng, 0.0003, 0.006), _between(rng, 2e-6, 8e-5), rng.uniform(0.005, 0.08)
+    slow_share, slow_factor = float(rng.choice([0, 0, 0.001, 0.005, 0.01])), rng.uniform(2, 8)
+    overhead, budget = _between(rng, 0.0003, 0.01), int(rng.choice([512, 1024, 2048, 4096, 8192, 16384]))
+    need = inputs * (1.3 if lengths == 2 else 1.0) + outputs
+    ample = rng.uniform() < 0.65
+    cache = max(need * min(limit, top) * (rng.uniform(1.5, 3) if ample else rng.uniform(0.25, 1.3)), 8 * need)
+    experts, part, apart = 0.0, 0.5, 0
+    if not alike and rng.uniform() < 0.6:
+        experts, part = rng.uniform(0.4, 0.95), float(rng.choice([1 / 64, 1 / 32, 1 / 32, 1 / 16, 1 / 4]))
+    if not alike and rng.uniform() < 0.3:
+        apart, cache = int(rng.choice([1, 1, 2, 4])), max(cache, 2 * need * top)
+    step = [launch, weights, per_token, token, slot, jitter, slow_share, slow_factor, overhead, run_sd]
+    work = [budget, limit, cache, lengths, inputs, outputs, sigma, per_slot, least]
+    return [*step, *work, experts, part, apart], top
 
 
-def simulated(program: Path, seed: int, index: int, rng: np.random.Generator) -> dict[str, Any] | None:
-    """One deployment: the true curves, and every sweep as `batch` would be given it; None if it took too long."""
-    parameters, top = deployment(rng)
-    loads, sweeps = dense(top), grids(top, rng)
-    jobs = [load for load in loads for _ in range(RUNS)] + [load for grid in sweeps.values() for load in grid]
-    lines = [f"{load} {seed * 1_000_003 + index * 10_007 + job}" for job, load in enumerate(jobs, start=1)]
-    text = " ".join(f"{value:.10g}" for value in parameters) + "\n" + "\n".join(lines) + "\n"
+def _load(rng: np.random.Generator, *, alike: bool) -> tuple[tuple[float, ...], int]:
+    """Requests per slot, least requests, sd of a run, batch limit, lengths; and the largest load."""
+    if alike:
+        limit = int(rng.choice([8, 16, 32, 64, 128, 256, 512]))
+        outputs, inputs = float(rng.choice([32, 64, 128, 256])), _between(rng, 40, 8000)
+        lengths, sigma = int(rng.choice([0, 3, 2, 2])), float(rng.choice([0.4, 0.8, rng.uniform(0.2, 0.9)]))
+        per_slot, least = float(rng.choice([4, 8, 16])), int(rng.choice([50, 100, 200]))
+        return (per_slot, least, rng.uniform(0.005, 0.03), limit, inputs, outputs, lengths, sigma), int(
+            min(500, max(32, 2.5 * limit))
+        )
+    limit, top = int(_between(rng, 4, 1024)), int(_between(rng, 16, 500))
+    outputs, inputs = _between(rng, 20, 300), _between(rng, 40, 12000)
+    lengths, sigma = int(rng.integers(0, 4)), rng.uniform(0.2, 1.0)
+    per_slot, least = _between(rng, 2, 20), int(_between(rng, 16, 300))
+    return (per_slot, least, rng.uniform(0.003, 0.05), limit, inputs, outputs, lengths, sigma), top
+
+
+def _between(rng: np.random.Generator, low: float, high: float) -> float:
+    return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+
+
+def simulated(program: Path, parameters: list[float], loads: list[int], seed: int) -> Deployment | None:
+    """Run every load `RUNS` times; None if it took too long."""
+    jobs = [f"{load} {seed + job}" for job, load in enumerate([x for x in loads for _ in range(RUNS)], start=1)]
+    text = " ".join(f"{value:.10g}" for value in parameters) + "\n" + "\n".join(jobs) + "\n"
     try:
         done = subprocess.run([program], input=text, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     except subprocess.SubprocessError:
         return None
     levels = [json.loads(line) for line in done.stdout.splitlines()]
-    true, measured = levels[: RUNS * len(loads)], iter(levels[RUNS * len(loads) :])
-    return {
-        "deployment": f"{seed}-{index}",
-        "concurrency": loads,
-        "curves_s": _curves(true),
-        "sweeps": {name: [_stage(next(measured)) for _ in grid] for name, grid in sweeps.items()},
-    }
+    if len(levels) != len(jobs):
+        return None
+    statistics = np.array([[level[m] for m in METRICS] for level in levels], np.float32)
+    counts = np.array([[level[c] for c in COUNTS] for level in levels], np.float32)
+    return Deployment(
+        np.array(loads, float),
+        statistics.reshape(len(loads), RUNS, len(METRICS), len(STATISTICS)),
+        counts.reshape(len(loads), RUNS, len(COUNTS)),
+    )
 
 
-def _curves(levels: list[dict[str, Any]]) -> dict[str, list[float]]:
-    curves = {}
-    for metric in _METRICS:
-        for statistic in ("p99",) if metric == "itl" else ("mean", "p90", "p99"):
-            place = _STATISTICS.index(statistic)
-            mean = np.array([level[metric][place] for level in levels]).reshape(-1, RUNS).mean(axis=1)
-            curves[f"{metric}_{statistic}"] = rising(mean, np.ones(mean.size)).tolist()
-    return curves
+def write(found: list[Deployment], path: Path) -> None:
+    named = {}
+    for place, one in enumerate(found):
+        named |= {f"loads{place}": one.loads, f"statistics{place}": one.statistics, f"counts{place}": one.counts}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    waiting = path.with_suffix(".part.npz")
+    np.savez(waiting, count=len(found), **named)
+    waiting.replace(path)
 
 
-def _stage(level: dict[str, Any]) -> dict[str, Any]:
-    statistics = {
-        metric: dict(zip(_STATISTICS, level[metric], strict=True)) | {"n": level["req"]} for metric in _METRICS
-    }
-    # As in the sweeps with published answers: no medians but of TTFT, and of ITL mean and p99 alone.
-    for metric in ("tpot", "e2e"):
-        del statistics[metric]["p50"]
-    statistics["itl"] = {name: statistics["itl"][name] for name in ("mean", "p99")}
-    return {
-        "asked_concurrency": float(level["n"]),
-        "achieved_concurrency": level["flight"],
-        "achieved_rate": level["rate"],
-        "requests_good": level["req"],
-        "requests_failed": 0,
-        "duration_s": level["dur"],
-        "output_tokens_mean": level["om"],
-        "output_tok_s": level["rate"] * level["om"],
-        "statistics": statistics,
-    }
+def read(path: Path) -> Iterator[Deployment]:
+    with np.load(path) as held:
+        for place in range(int(held["count"])):
+            yield Deployment(*(held[f"{name}{place}"] for name in ("loads", "statistics", "counts")))
 
 
-def _short(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _short(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_short(each) for each in value]
-    return float(f"{value:.4g}") if isinstance(value, float) else value
+def compiled(folder: Path) -> Path:
+    program = folder / "simulator"
+    subprocess.run(["cc", "-O3", "-ffast-math", "-o", program, HERE / "simulator.c", "-lm"], check=True)
+    return program
 
 
 def main() -> None:
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    seed, count, share, out = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), Path(sys.argv[4])
     rng = np.random.default_rng(seed)
-    LEARNED.parent.mkdir(parents=True, exist_ok=True)
+    found: list[Deployment] = []
     with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "simulator"
-        subprocess.run(["cc", "-O2", "-o", program, HERE / "simulator.c", "-lm"], check=True)
-        with gzip.open(LEARNED, "wt", encoding="utf-8") as out:
-            for index in range(count):
-                record = simulated(program, seed, index, rng)
-                if record:
-                    out.write(json.dumps(_short(record), separators=(",", ":")) + "\n")
+        program = compiled(Path(folder))
+        for index in range(count):
+            parameters, top = deployment(rng, share)
+            one = simulated(program, parameters, dense(top), seed * 1_000_003 + index * 10_007)
+            found += [one] if one else []
+            if (index + 1) % _KEEP_EVERY == 0 or index + 1 == count:
+                write(found, out)
+                print(f"{index + 1} simulated, {len(found)} kept", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,49 +1,55 @@
-"""What the method is calibrated on: questions with known answers, and many more limits on more sweeps.
+"""Questions as the method sees them: those with published answers, and those on simulated deployments.
 
-Our own simulator (simulate.py) gives deployments that no question is asked about.
-
-Simulated deployments have a dense true curve, so any limit on any statistic is a question with a
-known answer, also after levels are dropped. A real sweep has only its levels: one of them is
-hidden, and the truth in its bracket is the curve through all of them. Limits are spread over the
-bracket, since a hidden level lies in the middle of it, and a limit of a service does not.
+No deployment that a question is asked about is learned from: the network sees our own simulated
+deployments alone, and the questions only set by how much its ranges are stretched.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
-import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-from benchmarks.accuracy.questions import HERE, Task, Truth, tasks, truths
-from core.fit.constants import Constants, class_of
+from benchmarks.accuracy.questions import Task
+from benchmarks.accuracy.simulate import METRICS, STATISTICS, Deployment
+from benchmarks.accuracy.sweeps import Sample, sample, true_curve
+from core.fit.constants import FLAT_BELOW, class_of
 from core.fit.features import features_of, surroundings_of
 from core.fit.fit import Fit, fit_stages
+from core.fit.network import LEARNED_BEYOND, unit_of
 from core.fit.scale import squared_terms
 from core.fit.shape import shape_at
-from core.ingest.stage_json import stage_of
 from core.model.metric import Metric, fraction
-from core.model.stage import Stage
 
-LIMITS = 4
-"""Limits per statistic of a simulated sweep, and of each variant with levels dropped."""
+STATISTICS_A_SWEEP = 6
+LIMITS = 3
+BEYOND = 0.5
+"""How far, in ln of the load, true answers may lie outside the levels: what the ends tell is learned too."""
 
-REAL_LIMITS = 6
-OWN_LIMITS = 2
+NEAR = 0.15
+"""sd of ln load of the questions around a load at which levels were added."""
 
-NO_FOLD = -1
-"""Of deployments that no question is asked about: they are in every training set."""
-
-_LEAST_SLOPE = 0.1
+_LEAST_SLOPE = 0.06
+_LEAST_SLOPE_HIDDEN = 0.1
+_APART = 0.15
+"""Half the stretch of ln load over which a true slope is taken."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Questions as the method sees them, one per row."""
+    """Questions as the method sees them, one per row.
+
+    Attributes:
+        fold: of a published question, -1 for our own.
+        real: True where measured on a real server.
+        kind: class of the statistic.
+        residual: ln(true / estimate without the network).
+        squares: squared terms of the scale, shape (m, 7).
+        features: shape (m, features).
+        shape, noise: squared unit of the network's outputs.
+        flat: True where the curve rises slowly.
+    """
 
     fold: np.ndarray
     real: np.ndarray
@@ -51,126 +57,86 @@ class Rows:
     residual: np.ndarray
     squares: np.ndarray
     features: np.ndarray
+    shape: np.ndarray
+    noise: np.ndarray
+    flat: np.ndarray
 
     def where(self, keep: np.ndarray) -> Rows:
-        return Rows(
-            self.fold[keep],
-            self.real[keep],
-            self.kind[keep],
-            self.residual[keep],
-            self.squares[keep],
-            self.features[keep],
-        )
+        return Rows(**{each.name: getattr(self, each.name)[keep] for each in fields(self)})
 
     @property
     def size(self) -> int:
         return int(self.residual.size)
 
 
-@dataclass(frozen=True)
-class _Origin:
-    """Which fold a row belongs to, and whether it was measured on a real server."""
-
-    fold: int
-    real: bool
-
-
-def _origin(task: Task) -> _Origin:
-    return _Origin(fold=task.fold, real=task.dataset == "real")
-
-
 def joined(parts: Sequence[Rows]) -> Rows:
-    names = ("fold", "real", "kind", "residual", "squares", "features")
-    return Rows(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    return Rows(**{each.name: np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Rows)})
 
 
-def asked(task: Task, constants: Constants) -> Iterator[Rows]:
+def asked(task: Task) -> Iterator[Rows]:
     """The questions of one task that the method does not refuse for want of requests."""
-    fit = fit_stages(task.stages, constants)
+    fit = fit_stages(task.stages)
     for question in task.questions:
         target = question.target
-        yield from _rows(_origin(task), fit, target.metric, target.statistic, [target.limit], [question.true])
+        yield from _rows(fit, target.metric, target.statistic, [target.limit], [question.true], task)
 
 
-def widened(task: Task, constants: Constants, rng: np.random.Generator) -> Iterator[Rows]:
-    """Many limits on the sweep of one task."""
-    if task.dataset == "real":
-        yield from _hidden_level(task, constants, rng)
-        return
-    truth = truths(task.dataset)[task.deployment]
-    for stages in _variants(task.stages, rng):
-        yield from _limits_on(_origin(task), fit_stages(stages, constants), truth, LIMITS, rng)
+def simulated(one: Deployment, sweeps: int, rng: np.random.Generator) -> Iterator[Rows]:
+    """Limits on sparse sweeps of one of our own deployments."""
+    for _ in range(sweeps):
+        found = sample(one, rng)
+        if found is None:
+            continue
+        fit = fit_stages(found.stages)
+        if found.hidden:
+            yield from _hidden_level(fit, found, found.hidden)
+        else:
+            yield from _random_limits(fit, found, one, rng)
 
 
-def simulated(constants: Constants, rng: np.random.Generator) -> Iterator[Rows]:
-    """Limits on the sweeps of our own simulator."""
-    with gzip.open(HERE / "data" / "learned" / "deployments.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for record in map(json.loads, lines):
-            curves = {name: np.array(curve) for name, curve in record["curves_s"].items()}
-            truth = Truth(np.array(record["concurrency"], float), curves)
-            for levels in record["sweeps"].values():
-                fit = fit_stages([stage_of(level) for level in levels], constants)
-                yield from _limits_on(_Origin(fold=NO_FOLD, real=False), fit, truth, OWN_LIMITS, rng)
+def _random_limits(fit: Fit, found: Sample, one: Deployment, rng: np.random.Generator) -> Iterator[Rows]:
+    log_load = np.log(one.loads)
+    for place in rng.permutation(len(found.names))[:STATISTICS_A_SWEEP]:
+        name = found.names[place]
+        curve = true_curve(found, name)
+        low = max(np.log(fit.levels[0]) - BEYOND, log_load[0])
+        high = min(np.log(fit.levels[-1]) + BEYOND, log_load[-1])
+        at = np.sort(rng.uniform(low, high, LIMITS))
+        if found.centre is not None:
+            at = np.sort(np.clip(found.centre + NEAR * rng.normal(size=LIMITS), low, high))
+        rise = np.interp(at + _APART, log_load, curve) - np.interp(at - _APART, log_load, curve)
+        at = at[rise / (2.0 * _APART) > _LEAST_SLOPE]
+        limits = np.exp(np.interp(at, log_load, curve))
+        yield from _rows(fit, Metric(METRICS[name[0]]), STATISTICS[name[1]], limits, np.exp(at))
 
 
-def _limits_on(origin: _Origin, fit: Fit, truth: Truth, count: int, rng: np.random.Generator) -> Iterator[Rows]:
-    """Random loads on every true curve, where it is not flat, and the limits that they are the answers to."""
-    log_load = np.log(truth.concurrency)
-    low, high = math.log(fit.levels[0]), math.log(fit.levels[-1])
-    for name, curve in truth.curves_s.items():
-        metric, _, statistic = name.rpartition("_")
-        at = np.sort(rng.uniform(low, high, count))
-        rise = np.interp(at + 0.15, log_load, np.log(curve)) - np.interp(at - 0.15, log_load, np.log(curve))
-        at = at[rise / 0.3 > _LEAST_SLOPE]
-        limits = np.exp(np.interp(at, log_load, np.log(curve)))
-        yield from _rows(origin, fit, Metric(metric), statistic, limits, np.exp(at))
-
-
-def _variants(stages: Sequence[Stage], rng: np.random.Generator) -> Iterator[Sequence[Stage]]:
-    """The sweep itself, and twice with some of its levels dropped."""
-    yield stages
-    if len(stages) >= 6:
-        for _ in range(2):
-            kept = np.sort(rng.choice(len(stages), rng.integers(4, len(stages)), replace=False))
-            yield [stages[i] for i in kept]
-
-
-def _hidden_level(task: Task, constants: Constants, rng: np.random.Generator) -> Iterator[Rows]:
-    whole, fit = fit_stages(_whole_sweep()[task.deployment], constants), fit_stages(task.stages, constants)
-    after = int(np.searchsorted(fit.levels, task.questions[0].true))
+def _hidden_level(fit: Fit, found: Sample, hidden: tuple[float, np.ndarray]) -> Iterator[Rows]:
+    load, seconds = hidden
+    after = int(np.searchsorted(fit.levels, load))
     if not 0 < after < len(fit.levels):
         return
-    ends = np.log(fit.levels[after - 1 : after + 1])
-    for target in (question.target for question in task.questions):
-        points = whole.points(target.metric, target.statistic)
-        if points.load.size < 4:
-            continue
-        curve = points.bent[0]
-        bottom, top = np.interp(ends, curve.log_load, curve.log_value)
-        if top - bottom < _LEAST_SLOPE * (ends[1] - ends[0]):
-            continue
-        at = np.sort(bottom + (top - bottom) * rng.uniform(0.03, 0.97, REAL_LIMITS))
-        true = np.exp(curve.crossings(at)[:3].mean(axis=0))
-        yield from _rows(_origin(task), fit, target.metric, target.statistic, np.exp(at), true)
-
-
-@cache
-def _whole_sweep() -> dict[str, list[Stage]]:
-    """Every level of each real sweep, from the tasks that each lack one."""
-    found: dict[str, dict[float, Stage]] = {}
-    for task in tasks("real"):
-        found.setdefault(task.deployment, {}).update({stage.load or 0.0: stage for stage in task.stages})
-    return {name: [levels[load] for load in sorted(levels)] for name, levels in found.items()}
+    low, high = fit.levels[after - 1 : after + 1]
+    for m, s in found.names:
+        metric, statistic, limit = Metric(METRICS[m]), STATISTICS[s], float(seconds[m, s])
+        ends = fit.sweep.values(metric, statistic)[after - 1 : after + 1]
+        if ends[0] < limit < ends[1] and np.log(ends[1] / ends[0]) > _LEAST_SLOPE_HIDDEN * np.log(high / low):
+            yield from _rows(fit, metric, statistic, [limit], [load])
 
 
 def _rows(
-    origin: _Origin, fit: Fit, metric: Metric, statistic: str, limits: Sequence[float], true: Sequence[float]
+    fit: Fit,
+    metric: Metric,
+    statistic: str,
+    limits: Sequence[float] | np.ndarray,
+    true: Sequence[float] | np.ndarray,
+    task: Task | None = None,
 ) -> Iterator[Rows]:
     points = fit.points(metric, statistic)
     if points.load.size < 3:
         return
     limit, answer = np.asarray(limits, float), np.asarray(true, float)
-    keep = limit >= points.value[0]
+    ends = points.log_fit[[0, -1]]
+    keep = (np.log(limit) >= ends[0] - LEARNED_BEYOND) & (np.log(limit) <= ends[1] + LEARNED_BEYOND)
     at = np.log(limit[keep])
     if not at.size:
         return
@@ -178,13 +144,17 @@ def _rows(
     q = fraction(statistic)
     count = np.minimum(points.count[shape.segment], points.count[shape.segment + 1])
     told = np.ones(at.size, bool) if q is None else ~(count * (1.0 - q) < 1.0 - 1e-9)
-    size = at.size
+    squares = squared_terms(shape)
+    by_shape, by_noise = unit_of(squares)
     found = Rows(
-        fold=np.full(size, origin.fold),
-        real=np.full(size, origin.real),
-        kind=np.full(size, class_of(metric, statistic)),
+        fold=np.full(at.size, task.fold if task else -1),
+        real=np.full(at.size, bool(task and task.dataset == "real")),
+        kind=np.full(at.size, class_of(metric, statistic)),
         residual=np.log(answer[keep]) - shape.log_mid,
-        squares=squared_terms(shape).T,
-        features=features_of(points, statistic, surroundings_of(fit.sweep, points), shape, at),
+        squares=squares.T,
+        features=features_of(points, statistic, surroundings_of(fit.sweep, points), shape, at).astype(np.float32),
+        shape=by_shape,
+        noise=by_noise,
+        flat=shape.slope < FLAT_BELOW,
     )
     yield found.where(told)

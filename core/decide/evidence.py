@@ -45,6 +45,7 @@ class Evidence:
         noise: of the whole sweep.
         saturated: True where some level fell behind the rate it was asked for.
         slope: local slope at the limit, None where no curve can be drawn.
+        curve: through the points, None where there are fewer than two.
     """
 
     points: Points
@@ -54,6 +55,7 @@ class Evidence:
     noise: float
     saturated: bool
     slope: float | None
+    curve: Curve | None = None
 
     @cached_property
     def passes(self) -> npt.NDArray[np.bool_]:
@@ -90,8 +92,10 @@ class Evidence:
 
     @property
     def all_clear(self) -> bool:
-        """Return True where every level passes and the largest one beyond noise."""
-        return bool(self.passes.all() and self._distance[-1] < -ONE_SIDED and not self.capped)
+        """Return True where every level passes, the largest beyond noise, and the low end reaches it."""
+        if not self.passes.all() or self._distance[-1] >= -ONE_SIDED or self.capped:
+            return False
+        return self.curve is None or self.limit >= self.curve.carries_from
 
     @cached_property
     def clear_of_failure(self) -> int:
@@ -169,7 +173,7 @@ def clear_from(points: Points, curve: Curve) -> float | None:
     error = math.hypot(float(points.error[-1]), curve.run_error)
     if error > _HOPELESS:
         return None
-    return max(float(value.max()), float(points.value[-1]) * math.exp(ONE_SIDED * error))
+    return max(float(value.max()), float(points.value[-1]) * math.exp(ONE_SIDED * error), curve.carries_from)
 
 
 def evidence_of(fit: Fit, points: Points, curve: Curve | None, read: Target) -> Evidence:
@@ -183,4 +187,5 @@ def evidence_of(fit: Fit, points: Points, curve: Curve | None, read: Target) -> 
         noise=fit.restless,
         saturated=bool(fit.sweep.saturated.any()),
         slope=curve.slope(read.limit) if curve and inside else None,
+        curve=curve,
     )

@@ -9,7 +9,6 @@ import msgspec
 
 from core.errors import Place, UsageError
 from core.fit.method import VERSION
-from core.fit.trees import Trees
 from core.i18n import t
 from core.model.metric import Metric, fraction
 from core.settings import DATA
@@ -17,8 +16,8 @@ from core.settings import DATA
 RISKS = (0.05, 0.1, 0.95)
 """Quantiles of capacity that are kept: the ends of the 90 % range, and the safe number's."""
 
-LEARNED = (0.05, 0.1, 0.5, 0.95)
-"""Quantiles that the trees give, in order."""
+FLAT, FLAT_BELOW = "flat", 0.3
+"""Where a curve rises slower (d ln value / d ln load), ranges have a stretch of their own, "<class>_flat"."""
 
 TERMS = ("requests", "run", "gap", "interpolants", "bend", "rough", "restless")
 """Names of the terms of the scale model, in order (see `core.fit.scale`)."""
@@ -41,23 +40,6 @@ class RateScale(msgspec.Struct, frozen=True, kw_only=True):
     high: float
 
 
-class Correction(msgspec.Struct, frozen=True, kw_only=True):
-    """Quantiles of ln(true / estimate) / scale as learned from sweeps with known answers.
-
-    Attributes:
-        start: what the trees are added to, by quantile `LEARNED`.
-        trees: by features of the bracket and its surroundings (`core.fit.features`).
-        share: how much of the learned median moves the estimate, 0 to 1.
-        inflation: by how much each bound of `RISKS` is moved away from the estimate, so that
-            the ranges hold as often as they say on deployments that were not learned from.
-    """
-
-    start: tuple[float, float, float, float]
-    trees: Trees
-    share: float
-    inflation: tuple[float, float, float]
-
-
 class Constants(msgspec.Struct, frozen=True, kw_only=True):
     """What calibration found.
 
@@ -65,14 +47,18 @@ class Constants(msgspec.Struct, frozen=True, kw_only=True):
         version: of this file's form.
         terms: weight of each squared term of the scale, by name.
         quantiles: by class of statistic, the quantiles `RISKS` of ln(true / estimate) / scale,
-            for metrics that the correction was not learned from.
+            for metrics that the network did not learn.
+        stretch: by class, steep and flat, by how much each bound of `RISKS` is moved away from the estimate,
+            so that ranges hold as often as they say on deployments that were not learned from; None: no network.
+        network: fingerprint of the network that the stretch was measured on (`core.fit.edition`).
     """
 
     version: str
     terms: dict[str, float]
     quantiles: dict[str, tuple[float, float, float]]
     rate: RateScale
-    correction: Correction | None = None
+    stretch: dict[str, tuple[float, float, float]] | None = None
+    network: str = ""
 
 
 @cache

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
-from core.fit.constants import Constants, class_of
-from core.fit.correction import LEARNED_METRICS, corrected
+from core.fit.constants import FLAT, FLAT_BELOW, Constants, class_of
 from core.fit.features import Surroundings, features_of
+from core.fit.network import LEARNED_BEYOND, LEARNED_METRICS, Arrays, reach, shipped_network, unit_of
 from core.fit.noise import RUN
 from core.fit.points import Points
-from core.fit.scale import doubt_of, scale_of
+from core.fit.scale import doubt_of, scale_of, squared_terms
 from core.fit.shape import Shape, shape_at
 from core.model.answer import Doubt, Interval
 from core.model.metric import Metric
@@ -30,6 +30,8 @@ _BEFORE = np.linspace(1.0, 0.0, _BEYOND, endpoint=False)
 _AFTER = np.linspace(0.0, 1.0, _BEYOND)
 _LEAST_OF_RUN = 0.5
 _REACH = (0.05, 3.0)
+_FEWEST = 3
+"""Levels that a range is read from; with fewer the curve is only drawn."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -112,6 +114,21 @@ class Curve:
         found: FloatArray = np.exp(np.stack([np.interp(at, table.log_limit, row) for row in rows]))
         return found
 
+    @cached_property
+    def carries_from(self) -> float:
+        """Return the limit from which even the low end of the range reaches the largest level; 0 where it is not known.
+
+        Far beyond the levels nothing more is asked for: a limit outside the table carries them all.
+        """
+        if self.around is None or self.points.load.size < _FEWEST:
+            return 0.0
+        table, top = self._table, math.log(self.load[-1])
+        carried = np.flatnonzero(table.log_risk[0] >= top)
+        if not carried.size or not carried[0]:
+            return float(np.exp(table.log_limit[-1 if not carried.size else 0]))
+        pair = slice(carried[0] - 1, carried[0] + 1)
+        return float(np.exp(np.interp(top, table.log_risk[0][pair], table.log_limit[pair])))
+
     def latency(self, load: float) -> Interval | None:
         """Return the value expected at a load: the same table read the other way round.
 
@@ -139,27 +156,34 @@ class Curve:
     @cached_property
     def _table(self) -> _Table:
         at = self._limits()
-        shape = shape_at(self.points, self.restless, at)
-        log_mid, risk = self._quantiles(shape, at)
-        mid = np.maximum.accumulate(log_mid)
+        # Far beyond the ends nothing was learned: what holds there is continued along the slope.
+        ends = self.points.log_fit[[0, -1]]
+        inner = np.clip(at, ends[0] - LEARNED_BEYOND, ends[1] + LEARNED_BEYOND)
+        shape = shape_at(self.points, self.restless, inner)
+        low, safe, mid, high = self._quantiles(shape, inner) + (at - inner) / shape.slope
         # A load carried within a tighter limit is carried within a looser one, and the reverse:
         # so every bound is at least as good as its neighbour's, and all rise with the limit.
-        low = np.maximum.accumulate(risk[:2], axis=1)
-        high = np.minimum.accumulate(risk[2, ::-1])[::-1]
-        log_risk = np.vstack((np.minimum(low, mid), np.maximum(high, mid)))
-        return _Table(at, mid, log_risk, doubt_of(shape, self.constants))
+        log_mid = np.maximum.accumulate(mid)
+        below = np.maximum.accumulate(np.stack((low, safe)), axis=1)
+        above = np.minimum.accumulate(high[::-1])[::-1]
+        log_risk = np.vstack((np.minimum(below, log_mid), np.maximum(above, log_mid)))
+        return _Table(at, log_mid, log_risk, doubt_of(shape, self.constants))
 
-    def _quantiles(self, shape: Shape, log_limit: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return ln of the estimate and of its quantiles `RISKS` at each limit, shapes (m,) and (3, m)."""
-        scale = scale_of(shape, self.constants)
-        if self.around is None or self.constants.correction is None or self.metric not in LEARNED_METRICS:
-            by_class = self.constants.quantiles[class_of(self.metric, self.statistic)]
-            return shape.log_mid, shape.log_mid + np.array(by_class)[:, None] * scale
-        # Beyond the ends nothing was learned: what holds at the end is continued.
-        ends = self.points.log_fit[[0, -1]]
-        features = features_of(self.points, self.statistic, self.around, shape, np.clip(log_limit, *ends))
-        shift, risk = corrected(self.constants.correction, features)
-        return shape.log_mid + shift * scale, shape.log_mid + risk * scale
+    def _quantiles(self, shape: Shape, log_limit: FloatArray) -> FloatArray:
+        """Return ln of the 5 %, 10 %, 50 % and 95 % quantiles at each limit, shape (4, m)."""
+        kind, stretch = class_of(self.metric, self.statistic), self.constants.stretch
+        if self.around is None or stretch is None or self.metric not in LEARNED_METRICS:
+            scale = scale_of(shape, self.constants)
+            low, safe, high = self.constants.quantiles[kind]
+            found: FloatArray = shape.log_mid + np.array((low, safe, 0.0, high))[:, None] * scale
+            return found
+        features = features_of(self.points, self.statistic, self.around, shape, log_limit)
+        below, safely, mid, above = reach(_network().outputs(features), *unit_of(squared_terms(shape)))
+        by_form = np.array((stretch[kind], stretch[f"{kind}_{FLAT}"]))
+        by_low, by_safe, by_high = by_form[(shape.slope < FLAT_BELOW).astype(int)].T
+        below, above = mid - by_low * (mid - below), mid + by_high * (above - mid)
+        learned: FloatArray = np.stack((below, np.maximum(mid - by_safe * (mid - safely), below), mid, above))
+        return shape.log_mid + learned
 
     def _limits(self) -> FloatArray:
         """Return the ln limits of the table: each segment divided, and some way beyond both ends."""
@@ -171,3 +195,8 @@ class Curve:
             for error in self.points.error[[0, -1]].tolist()
         )
         return np.concatenate((knots[0] - first * _BEFORE, inner, knots[-1] + last * _AFTER))
+
+
+@cache
+def _network() -> Arrays:
+    return Arrays(shipped_network())

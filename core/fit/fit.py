@@ -128,6 +128,7 @@ class Fit:
             error=sweep.noise(metric, statistic)[keep],
             count=sweep.count(metric)[keep],
             rate=sweep.rate[keep],
+            ttft=sweep.middle(Metric.TTFT)[keep],
             knee=self.knee,
             ceiling=float(blocked.min()) if blocked.size else None,
         )
@@ -173,8 +174,15 @@ class Fit:
 
 
 def fit_run(run: Run, constants: Constants | None = None) -> Fit:
-    """Fit one run: its levels that are not excluded."""
-    return fit_stages(run.stages, constants, max_num_seqs=run.conditions.max_num_seqs)
+    """Fit one run: its levels that are not excluded.
+
+    `max_num_seqs` is a setting of one replica, the levels are those of the endpoint: the batch is full at so many
+    times the setting as there are replicas behind it (one where their number is not known).
+    """
+    known = run.conditions
+    own = [stage.max_num_seqs for stage in run.stages if stage.max_num_seqs and stage.excluded is None]
+    limit = known.max_num_seqs or (max(own) if own else None)
+    return fit_stages(run.stages, constants, max_num_seqs=limit * (known.replicas or 1) if limit else None)
 
 
 def fit_stages(
@@ -185,7 +193,7 @@ def fit_stages(
     Args:
         stages: in any order; those excluded or without a load are left out.
         constants: of the method; the shipped ones by default.
-        max_num_seqs: the server's limit of the running batch where known.
+        max_num_seqs: the endpoint's limit of the running batch where known, all replicas together.
     """
     own = [stage.max_num_seqs for stage in stages if stage.max_num_seqs]
     limit = max_num_seqs or (max(own) if own else None)

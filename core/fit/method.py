@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "1"
+VERSION = "2"
 """Of the form of the constants and of the method that reads them."""
 
-METHOD = f"knee-ensemble/{VERSION}"
+METHOD = f"knee-network/{VERSION}"

@@ -17,6 +17,9 @@ from core.model.stage import FloatArray
 _NEAR = 1.03
 """A knee nearer than this factor to a level adds nothing to it."""
 
+_LEAST_RUNNING = 0.02
+"""Share of a load that is taken to run at the least, where Little's law leaves nothing."""
+
 _PLATEAU = frozenset({Metric.TPOT, Metric.ITL})
 _HINGE = frozenset({Metric.TTFT, Metric.E2E, Metric.QUEUE})
 
@@ -31,6 +34,7 @@ class Points:
         error: relative standard error from the sample size; 0 where unknown.
         count: observations, NaN where unknown.
         rate: good requests per second, NaN where unknown.
+        ttft: mean (or median) TTFT at the same loads, seconds, NaN where unknown; None where it says nothing.
         raw: values without what was added to keep logarithms finite, None where they are the same.
         ceiling: first load above that is known not to carry it without a value
             (saturated, or too many failures), None where there is none.
@@ -45,6 +49,7 @@ class Points:
     raw: FloatArray | None = None
     knee: float | None = None
     ceiling: float | None = None
+    ttft: FloatArray | None = None
 
     @cached_property
     def log_value(self) -> FloatArray:
@@ -52,9 +57,19 @@ class Points:
         return np.log(self.value)
 
     @cached_property
+    def log_running(self) -> FloatArray:
+        """Return ln of the requests past their first token, by Little's law; NaN where rate or TTFT is unknown."""
+        first = np.full(self.load.size, np.nan) if self.ttft is None else self.rate * self.ttft
+        return np.log(np.maximum(self.load - first, _LEAST_RUNNING * self.load))
+
+    @cached_property
     def log_fit(self) -> FloatArray:
-        """Return ln of the rising values nearest to the measured ones."""
-        return strictly_rising(rising(self.log_value, 1.0 / (self.error**2 + RUN**2)))
+        """Return ln of the rising values nearest to the measured ones.
+
+        Every level counts alike: were they weighted by their sample sizes, more requests at the same
+        values would bend the curve, and could widen a range.
+        """
+        return strictly_rising(rising(self.log_value, np.ones(self.load.size)))
 
     @cached_property
     def roughness(self) -> float:
@@ -108,6 +123,7 @@ class Points:
             error=np.sqrt(pooled(self.error**2) / np.bincount(at)),
             count=np.bincount(at, self.count).astype(float),
             rate=pooled(self.rate),
+            ttft=None if self.ttft is None else pooled(self.ttft),
             raw=None if self.raw is None else pooled(self.raw),
         )
 

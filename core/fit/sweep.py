@@ -89,6 +89,11 @@ class Sweep:
         # A table that holds nothing but its p99 still shows how restless the machine was.
         return self.values(metric, quantile_name(0.5 if 0.5 in held or not held else min(held)))
 
+    def spread(self, metric: Metric) -> FloatArray:
+        """Return sd over mean of a metric at each level."""
+        every = [stage.statistics.get(metric, _NOTHING) for stage in self.stages]
+        return _finite([one.sd / one.mean if one.sd and one.mean else None for one in every])
+
     def noise(self, metric: Metric, statistic: str) -> FloatArray:
         """Return the relative standard error of a statistic at each level; 0 where it cannot be known."""
         return np.array([_noise(stage, metric, statistic) for stage in self.stages], float)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from core.errors import Place
+from core.fit.fit import Fit
+from core.fit.shape import shape_at
 from core.model.metric import Metric
 from core.model.stage import Stage, Statistics
 
@@ -32,3 +36,9 @@ def sweep(
 ) -> list[Stage]:
     """Levels of one statistic of TPOT."""
     return [stage(load, n=n, tpot={statistic: value}) for load, value in zip(loads, values, strict=True)]
+
+
+def drawn(fit: Fit, metric: Metric, limit: float, statistic: str = "mean") -> float:
+    """Where the curve through the levels reaches a limit, before anything learned moves it: exact on exact points."""
+    shape = shape_at(fit.points(metric, statistic), fit.restless, np.log([limit]))
+    return float(np.exp(shape.log_mid[0]))

@@ -9,10 +9,7 @@ import pytest
 
 from core.fit.fit import fit_stages
 from core.model.metric import Metric
-from tests.fit.sweeps import stage, sweep
-
-SHIFT = 2e-3
-"""The learned shift moves an estimate on exact points by less than this share of it."""
+from tests.fit.sweeps import drawn, stage, sweep
 
 
 def crossing(stages, limit, statistic="mean"):
@@ -24,7 +21,10 @@ def crossing(stages, limit, statistic="mean"):
 def test_proportional_latency_crosses_where_the_rule_of_three_says():
     # 2 ms per request in flight: 50 ms is reached at 25.
     stages = sweep([1, 2, 4, 8, 16, 32, 64], [0.002 * n for n in (1, 2, 4, 8, 16, 32, 64)])
-    assert crossing(stages, 0.05)[2] == pytest.approx(25.0, rel=SHIFT)
+    assert drawn(fit_stages(stages), Metric.TPOT, 0.05) == pytest.approx(25.0, rel=1e-6)
+    low, _, mid, high = crossing(stages, 0.05)
+    assert low < 25.0 < high
+    assert mid == pytest.approx(25.0, rel=0.02)
 
 
 def test_a_straight_line_is_crossed_near_its_exact_place():
@@ -46,9 +46,9 @@ def test_the_emulator_of_known_step_time_is_recovered():
     """ITL = 20 + 0.8 min(C, 16) ms by construction: 28 ms is reached at 10."""
     loads = (1, 2, 4, 8, 12, 16)
     stages = [stage(n, itl={"mean": 0.020 + 0.0008 * min(n, 16)}) for n in loads]
-    curve = fit_stages(stages).curve(Metric.ITL, "mean")
-    low, _, mid, high = curve.capacity(np.array([0.028]))[:, 0]
-    assert mid == pytest.approx(10.0, rel=0.02)
+    fit = fit_stages(stages)
+    assert drawn(fit, Metric.ITL, 0.028) == pytest.approx(10.0, rel=0.02)
+    low, _, _, high = fit.curve(Metric.ITL, "mean").capacity(np.array([0.028]))[:, 0]
     assert low < 10.0 < high
 
 

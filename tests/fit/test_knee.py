@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import json
 
 import numpy as np
 import pytest
 
-from core.fit.fit import fit_stages
+from core.fit.fit import fit_run, fit_stages
 from core.fit.knee import find_knee
 from core.fit.sweep import sweep_of
 from core.ingest.stage_json import stage_of
 from core.model.metric import Metric
-from tests.fit.sweeps import stage
+from core.model.run import Conditions, Kind, Run
+from tests.fit.sweeps import drawn, stage
 
 
 @pytest.fixture(scope="module")
@@ -66,5 +68,24 @@ def test_without_rates_there_is_no_knee():
 def test_tpot_is_flat_beyond_the_knee_so_the_crossing_lies_before_it():
     """TPOT is 20 ms (1 + n/16) up to 16, then 40 ms; 37.5 ms is reached at 14, not between 12 and 64."""
     fit = fit_stages([queue(n) for n in (1, 4, 12, 64)])
-    mid = fit.curve(Metric.TPOT, "mean").capacity(np.array([0.0375]))[2, 0]
-    assert mid == pytest.approx(14.0, rel=0.03)
+    assert drawn(fit, Metric.TPOT, 0.0375) == pytest.approx(14.0, rel=0.03)
+    low, _, mid, high = fit.curve(Metric.TPOT, "mean").capacity(np.array([0.0375]))[:, 0]
+    assert low < 14.0 < high
+    assert mid < 20.0  # straight lines say 38
+
+
+def test_the_limit_of_one_replica_counts_as_often_as_there_are_replicas():
+    """Two replicas of 8: the endpoint's batch is full at 16, where the levels alone say more."""
+    run = Run(
+        id="a",
+        label="a",
+        kind=Kind.MEASURED,
+        format_id="vllm_bench",
+        format_version=None,
+        files=(),
+        conditions=Conditions(max_num_seqs=8, replicas=2),
+        stages=tuple(queue(n) for n in (1, 4, 12, 64)),
+    )
+    assert fit_run(run).knee == pytest.approx(16.0, rel=0.02)
+    alone = dataclasses.replace(run, conditions=Conditions(max_num_seqs=8))
+    assert fit_run(alone).knee == 8.0
