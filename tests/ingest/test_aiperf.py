@@ -340,3 +340,37 @@ def test_gaps_of_nothing_but_zeros_are_not_measured():
     found = readings_of(one_level(changed(NEW, at_once)))
     assert not any(name.startswith("tpot") for name in found)
     assert "itl mean" in found
+
+
+def reasoned(**rows):
+    """The early summary without what it holds of reasoning, and with these rows."""
+
+    def bend(document):
+        records = document.get("records", document)
+        for name in ("reasoning_token_count", "time_to_first_output_token"):
+            records.pop(name, None)
+        for name, (value, unit) in rows.items():
+            records[name] = {"unit": unit, "avg": value, "count": 20}
+
+    return {f.code: f for f in one_level(changed(NEW, bend)).findings}.get("reasoning.tokens")
+
+
+def test_reasoning_tokens_are_said_and_when_the_answer_itself_begins():
+    found = reasoned(reasoning_token_count=(222.4, "tokens"), time_to_first_output_token=(4200.0, "ms"))
+    assert str(found.what) == "About 222 of the tokens of an answer are reasoning"
+    assert "begins 4.2 s after the request" in str(found.consequence)
+    later = reasoned(reasoning_token_count=(222.4, "tokens"))
+    assert str(later.consequence).endswith("the answer itself begins later")
+    assert "E2E" in str(later.fix)
+
+
+def test_a_model_that_does_not_reason_has_no_such_finding():
+    assert reasoned() is None
+    assert reasoned(reasoning_token_count=(0.0, "tokens")) is None
+
+
+def test_a_real_file_of_a_reasoning_model_says_so(shared_data):
+    folder = shared_data / "public" / "aiperf" / "ai-dynamo__aiperf" / "run1"
+    for name in ("profile_export_aiperf.json", "profile_export_aiperf.csv"):
+        level = one_level(read_file(Upload(name, (folder / name).read_bytes())))
+        assert "reasoning.tokens" in codes_of(level)
