@@ -39,6 +39,8 @@ class _Metrics(msgspec.Struct):
     inter_chunk_latency: _Numbers | None = None
     input_sequence_length: _Number | None = None
     output_sequence_length: _Number | None = None
+    reasoning_token_count: _Number | None = None
+    time_to_first_output_token: _Number | None = None
 
 
 class _Metadata(msgspec.Struct):
@@ -76,6 +78,8 @@ class Columns:
     cut_off: list[bool] = field(default_factory=list)
     units: set[str] = field(default_factory=set)
     warmup: int = 0
+    reasoning: array[float] = field(default_factory=lambda: array("d"))
+    shown: array[float] = field(default_factory=lambda: array("d"))
 
     def add(self, record: Record) -> None:
         """Keep one record, or count it where it belongs to the warm-up."""
@@ -98,6 +102,9 @@ class Columns:
         )
         for name, value in zip(_COLUMNS, row, strict=True):
             self.values[name].append(value)
+        if good:
+            self.reasoning.append(_value(metrics.reasoning_token_count))
+            self.shown.append(self._time(metrics.time_to_first_output_token))
         chunks = metrics.inter_chunk_latency
         if good and chunks is not None and isinstance(chunks.value, list):
             self.units.add(chunks.unit or "")

@@ -205,12 +205,16 @@ def _chunks(stats: Stats, place: Place) -> list[Finding]:
     return [chunked(place, requests * (length - 1.0) / gaps)]
 
 
-def _reasoning(stats: Stats, place: Place) -> list[Finding]:
-    """Say which part of the output is reasoning, and when the answer itself begins where the file tells."""
-    tokens, length = average(stats, "reasoning_token_count"), average(stats, "output_sequence_length")
-    if not tokens or not length:
+def reasoned(place: Place, tokens: float | None, shown: float | None) -> list[Finding]:
+    """Say how much of the output is reasoning, and when the answer itself begins where the file tells.
+
+    Args:
+        place: of the level.
+        tokens: mean tokens of reasoning of a good request.
+        shown: mean seconds from sending to the first token that is not of the reasoning.
+    """
+    if not tokens:
         return []
-    shown = _seconds(stats, "time_to_first_output_token")
     later = t("TTFT ends with the first token of the reasoning; the answer itself begins later")
     if shown is not None:
         later = t(
@@ -228,6 +232,11 @@ def _reasoning(stats: Stats, place: Place) -> list[Finding]:
             fix=t("Set the limit on TTFT for the first sign of life, and one on E2E for the whole answer"),
         )
     ]
+
+
+def _reasoning(stats: Stats, place: Place) -> list[Finding]:
+    shown = _seconds(stats, "time_to_first_output_token")
+    return reasoned(place, average(stats, "reasoning_token_count"), shown)
 
 
 def chunked(place: Place, tokens: float) -> Finding:

@@ -80,6 +80,8 @@ def _level(columns: Columns, name: str) -> RawLevel:
     if requests.gaps.size and requests.gaps.size < 0.8 * tokens:
         found.append(names.chunked(place, tokens / requests.gaps.size))
     factor = names.SECONDS[requests.unit]
+    shown = _mean(np.array(columns.shown))
+    found += names.reasoned(place, _mean(np.array(columns.reasoning)), None if shown is None else shown * factor)
     means = [_mean(values[requests.good]) for values in (requests.e2e, requests.ttft)]
     e2e_s, ttft_s = (None if mean is None else mean * factor for mean in means)
     return RawLevel(
