@@ -74,15 +74,13 @@ def answered() -> None:
     left, right = st.columns(WIDE, gap="medium")
     with left:
         sentence.sentence(answer, ask.price, ask.think_s)
-    with right, st.container(border=True):
-        workload.editor()
-        targets.editor()
-    left, right = st.columns(WIDE, gap="medium")
-    with left:
         with st.container(border=True):
             charts.leading(answer, fit, ask.targets)
         own_answer.panel(answer)
     with right:
+        with st.container(border=True):
+            workload.editor()
+            targets.editor()
         traffic.editor()
         with st.container(border=True):
             price.editor(state.runs())

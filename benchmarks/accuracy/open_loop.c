@@ -40,6 +40,7 @@ static double normal(Random *r) {
 static int length(Random *r, double mean, const Deployment *d) {
     double x = mean;
     if (d->lengths == 1) x = mean * (0.5 + uniform(r));
+    if (d->lengths == 3) x = mean * (0.8 + 0.2 * uniform(r));
     if (d->lengths == 2) x = mean * exp(d->length_sigma * normal(r) - d->length_sigma * d->length_sigma / 2);
     int whole = (int)(x + .5);
     return whole < 2 ? 2 : whole;

@@ -42,6 +42,9 @@ DENSE = (0.05, 0.15, 0.3, 0.45, 0.6, 0.7, 0.8, 0.88, 0.93, 0.97)
 """Rates of the true curve, as shares of what the server completes when overloaded."""
 
 WARM, COUNTED = 300, 2000
+PARAMETERS = 19
+"""Of a deployment that open_loop.c reads: neither experts nor prefill apart."""
+
 LIMITS = 2
 """Questions per statistic of a sweep."""
 
@@ -131,7 +134,7 @@ def make(seed: int, count: int) -> None:
 
 def simulated(program: Path, name: str, rng: np.random.Generator) -> dict[str, Any] | None:
     """One deployment: the true curves, and sweeps as load generators would file them."""
-    parameters, _ = deployment(rng)
+    parameters = deployment(rng, share=1.0)[0][:PARAMETERS]
     sweep_rng = np.random.default_rng(rng.integers(2**32))
     try:
         most = _completed(program, parameters)

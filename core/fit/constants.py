@@ -19,6 +19,11 @@ RISKS = (0.05, 0.1, 0.95)
 FLAT, FLAT_BELOW = "flat", 0.3
 """Where a curve rises slower (d ln value / d ln load), ranges have a stretch of their own, "<class>_flat"."""
 
+NEAR, NEAR_GAP = 0.25, 0.4
+"""By how much ranges are wider in a narrow bracket, falling with ln of its ratio over `NEAR_GAP`: such levels are
+chosen where the others said the crossing lies, so their errors hang together. Chosen so that ranges hold after advised
+runs (`python -m benchmarks.accuracy.advice`); without it they held in 86 % there."""
+
 TERMS = ("requests", "run", "gap", "interpolants", "bend", "rough", "restless")
 """Names of the terms of the scale model, in order (see `core.fit.scale`)."""
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-from core.fit.constants import FLAT, FLAT_BELOW, Constants, class_of
+from core.fit.constants import FLAT, FLAT_BELOW, NEAR, NEAR_GAP, Constants, class_of
 from core.fit.features import Surroundings, features_of
 from core.fit.network import LEARNED_BEYOND, LEARNED_METRICS, Arrays, reach, shipped_network, unit_of
 from core.fit.noise import RUN
@@ -28,6 +29,7 @@ _BEYOND = 6
 _STEPS = np.linspace(0.0, 1.0, _PER_SEGMENT, endpoint=False)
 _BEFORE = np.linspace(1.0, 0.0, _BEYOND, endpoint=False)
 _AFTER = np.linspace(0.0, 1.0, _BEYOND)
+_EASE = np.array([1.0, 2.0, 1.0]) / 4.0
 _LEAST_OF_RUN = 0.5
 _REACH = (0.05, 3.0)
 _FEWEST = 3
@@ -160,7 +162,7 @@ class Curve:
         ends = self.points.log_fit[[0, -1]]
         inner = np.clip(at, ends[0] - LEARNED_BEYOND, ends[1] + LEARNED_BEYOND)
         shape = shape_at(self.points, self.restless, inner)
-        low, safe, mid, high = self._quantiles(shape, inner) + (at - inner) / shape.slope
+        low, safe, mid, high = shape.log_mid + _eased(self._offsets(shape, inner)) + (at - inner) / shape.slope
         # A load carried within a tighter limit is carried within a looser one, and the reverse:
         # so every bound is at least as good as its neighbour's, and all rise with the limit.
         log_mid = np.maximum.accumulate(mid)
@@ -169,21 +171,21 @@ class Curve:
         log_risk = np.vstack((np.minimum(below, log_mid), np.maximum(above, log_mid)))
         return _Table(at, log_mid, log_risk, doubt_of(shape, self.constants))
 
-    def _quantiles(self, shape: Shape, log_limit: FloatArray) -> FloatArray:
-        """Return ln of the 5 %, 10 %, 50 % and 95 % quantiles at each limit, shape (4, m)."""
+    def _offsets(self, shape: Shape, log_limit: FloatArray) -> FloatArray:
+        """Return how far the 5 %, 10 %, 50 % and 95 % quantiles lie from ln of the drawn estimate, shape (4, m)."""
         kind, stretch = class_of(self.metric, self.statistic), self.constants.stretch
         if self.around is None or stretch is None or self.metric not in LEARNED_METRICS:
-            scale = scale_of(shape, self.constants)
             low, safe, high = self.constants.quantiles[kind]
-            found: FloatArray = shape.log_mid + np.array((low, safe, 0.0, high))[:, None] * scale
-            return found
+            by_class: FloatArray = np.array((low, safe, 0.0, high))[:, None] * scale_of(shape, self.constants)
+            return by_class
         features = features_of(self.points, self.statistic, self.around, shape, log_limit)
         below, safely, mid, above = reach(_network().outputs(features), *unit_of(squared_terms(shape)))
         by_form = np.array((stretch[kind], stretch[f"{kind}_{FLAT}"]))
-        by_low, by_safe, by_high = by_form[(shape.slope < FLAT_BELOW).astype(int)].T
+        near = 1.0 + NEAR * np.exp(-shape.gap / NEAR_GAP)
+        by_low, by_safe, by_high = by_form[(shape.slope < FLAT_BELOW).astype(int)].T * near
         below, above = mid - by_low * (mid - below), mid + by_high * (above - mid)
         learned: FloatArray = np.stack((below, np.maximum(mid - by_safe * (mid - safely), below), mid, above))
-        return shape.log_mid + learned
+        return learned
 
     def _limits(self) -> FloatArray:
         """Return the ln limits of the table: each segment divided, and some way beyond both ends."""
@@ -195,6 +197,14 @@ class Curve:
             for error in self.points.error[[0, -1]].tolist()
         )
         return np.concatenate((knots[0] - first * _BEFORE, inner, knots[-1] + last * _AFTER))
+
+
+def _eased(offsets: FloatArray) -> FloatArray:
+    """Return the rows as weighted means over neighbouring limits: at a level, what is seen changes at once."""
+    span = len(_EASE) // 2
+    padded = np.pad(offsets, ((0, 0), (span, span)), mode="edge")
+    eased: FloatArray = sliding_window_view(padded, len(_EASE), axis=1) @ _EASE
+    return eased
 
 
 @cache
