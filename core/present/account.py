@@ -25,7 +25,7 @@ def account(answer: RunAnswer, language: str = "en", *, users: float | None = No
     """
     said = headline(answer, language, users=users, price=price)
     doubt = (said.estimate, said.stopped_by, *said.beside)
-    first = (answer.run.label, said.lead, said.safe, *doubt, said.measured, said.widened)
+    first = (answer.run.label, said.lead, said.safe, *doubt, *said.meaning, said.measured, said.widened)
     last = (said.cost, said.caution, said.source)
     lines = [_line(part) for part in (*first, *last) if part]
     lines += ["", t("Targets:").render(language), *(f"- {text}" for text in _targets(answer, language))]

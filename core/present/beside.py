@@ -12,11 +12,15 @@ _MEANINGS = ("itl.between_chunks", "reasoning.first_token")
 
 
 def beside_texts(answer: RunAnswer, language: str = "en") -> tuple[str, ...]:
-    """Return what is said beside the safe number, one line each; () where there is nothing to add."""
+    """Return the other figures of the safe number: of each replica, and per second; () where there are none."""
+    return tuple(text.render(language) for text in (_shared_out(answer), _rate(answer, language)) if text)
+
+
+def meaning_texts(answer: RunAnswer, language: str = "en") -> tuple[str, ...]:
+    """Return one sentence for each target whose metric is not what its name suggests; () where all are."""
     reasons = {*answer.capacity.reasons, *(code for each in answer.per_target for code in each.capacity.reasons)}
-    meanings = [reason_text(code).render(language) for code in _MEANINGS if code in reasons]
-    lines = [text.render(language) for text in (_shared_out(answer), _rate(answer, language)) if text]
-    return (*lines, *(f"{said[0].upper()}{said[1:]}." for said in meanings))
+    said = [reason_text(code).render(language) for code in _MEANINGS if code in reasons]
+    return tuple(f"{text[0].upper()}{text[1:]}." for text in said)
 
 
 def _shared_out(answer: RunAnswer) -> Text | None:

@@ -43,7 +43,7 @@ def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) 
     users = active_users(answer, think_time_s) if think_time_s is not None else None
     said = headline(answer, users=users, price=price)
     doubt = (said.estimate, said.stopped_by, said.throughput, *said.beside)
-    first = (said.lead, said.safe, *doubt, said.measured, said.widened)
+    first = (said.lead, said.safe, *doubt, *said.meaning, said.measured, said.widened)
     last = (said.cost, said.caution, said.source)
     lines = [answer.run.label, *(f"  {part}" for part in (*first, *last) if part), ""]
     rows = [["target", "status", "safe", "low", "estimate", "high", "reasons"]]

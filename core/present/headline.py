@@ -12,7 +12,7 @@ from core.model.answer import BatchAnswer, Capacity, Cost, Interval, RunAnswer, 
 from core.model.price import Price
 from core.model.run import Kind
 from core.present.batch import TOOLTIP, batch_cost, batch_doubt, batch_first, batch_number, batch_verdict
-from core.present.beside import beside_texts
+from core.present.beside import beside_texts, meaning_texts
 from core.present.kinds import is_voice, streams_text, throughput_text
 from core.present.names import SEPARATOR, hardware_text, target_name, target_text
 from core.present.numbers import about, concurrency, concurrency_range, money, span
@@ -37,7 +37,8 @@ class Headline:
         lead: what goes before `safe`: that it is for the service's own traffic; None as measured.
         measured: the answer as measured, where the others speak of the service's own traffic; else None.
         widened: how much of the doubt the difference of traffic brings.
-        beside: its share for each replica, its rate in open loop, what a metric means here; one line each.
+        beside: its share for each replica, its rate in open loop.
+        meaning: sentences on targets whose metric is not what its name suggests.
     """
 
     number: str
@@ -53,6 +54,7 @@ class Headline:
     measured: str | None = None
     widened: str | None = None
     beside: tuple[str, ...] = ()
+    meaning: tuple[str, ...] = ()
 
 
 def headline(
@@ -82,6 +84,7 @@ def headline(
         tooltip=promise(capacity).render(language),
         throughput=throughput_text(answer, language),
         beside=beside_texts(answer, language),
+        meaning=meaning_texts(answer, language),
     )
 
 
@@ -124,6 +127,7 @@ def _for_traffic(
         source=measured.source,
         measured=told.render(language),
         beside=(),
+        meaning=measured.meaning,
         widened=widened_text(found, language),
     )
 

@@ -23,7 +23,10 @@ def sentence(answer: RunAnswer, price: Price | None, think_s: float | None) -> N
     else:
         st.title(plain(said.safe), help=plain(said.tooltip), anchor=False)
     doubt = " · ".join(part for part in (said.estimate, said.stopped_by) if part)
-    st.markdown("  \n".join(plain(line) for line in (doubt, said.throughput, *said.beside, said.cost) if line))
+    figures = " · ".join(said.beside)
+    st.markdown("  \n".join(plain(line) for line in (doubt, figures, said.throughput, said.cost) if line))
+    for text in said.meaning:
+        st.caption(plain(text))
     if said.measured:
         st.markdown(plain(said.measured))
     if said.widened:

@@ -52,7 +52,7 @@ def reasons_of(measured, target):
 def test_a_limit_on_gaps_between_pieces_is_said_to_be_one_and_tpot_is_advised(measured):
     reasons, answer = reasons_of(measured, ITL)
     assert "itl.between_chunks" in reasons
-    (said,) = headline(answer).beside
+    (said,) = headline(answer).meaning
     assert said.startswith("Several tokens come in one piece here")
     assert "TPOT" in said
     assert "itl.between_chunks" not in reasons_of(measured, TPOT)[0]
@@ -72,7 +72,7 @@ def test_where_tokens_come_alone_nothing_is_said(measured):
     assert not comes_in_chunks(measured)
     reasons, answer = reasons_of(measured, ITL)
     assert "itl.between_chunks" not in reasons
-    assert headline(answer).beside == ()
+    assert headline(answer).meaning == ()
 
 
 def uncounted(load, factor=3.0):
@@ -94,7 +94,7 @@ def test_one_factor_at_every_load_is_tokens_that_nobody_counted():
     assert "for 3 times as long" in str(found.what)
     reasons, answer = reasons_of(measured, TTFT)
     assert "reasoning.first_token" in reasons
-    assert "the answer itself begins later" in headline(answer).beside[0]
+    assert "the answer itself begins later" in headline(answer).meaning[0]
     assert "reasoning.first_token" not in reasons_of(measured, TPOT)[0]
 
 
