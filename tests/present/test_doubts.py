@@ -69,8 +69,8 @@ def codes_in(folder, apart):
 
 
 def test_every_reason_that_decide_can_give_has_a_clause_and_none_is_left_over(root):
-    # command.py names tools and files, such as "result.json"; evidence of a cause brings its own sentence.
-    found = codes_in(root / "core" / "decide", "command.py")
+    # writers.py names tools and files, such as "result.json"; evidence of a cause brings its own sentence.
+    found = codes_in(root / "core" / "decide", "writers.py")
     assert {code for code in found if not code.startswith("cause.")} == set(REASONS)
 
 
