@@ -271,6 +271,8 @@ def _safe(answer: RunAnswer, users: float | None, language: str) -> str:
             high = _end(capacity.concurrency, "high")
             if high is None:
                 return t("Below the lowest load measured").render(language)
+            if high == 1.0:
+                return t("Below 1 concurrent request (the lowest load measured)").render(language)
             number = concurrency(high, language)
             return t("Below {number} concurrent requests (the lowest load measured)", number=number).render(language)
         case _:

@@ -93,5 +93,11 @@ def test_a_limit_of_the_levels_of_a_batch_line_caps_it():
     assert fit_stages(read_line(lines(max_num_seqs=LIMIT)).stages).knee == LIMIT
 
 
+def test_the_limit_is_that_of_one_replica_and_the_knee_that_of_all():
+    assert knee_of(table(max_num_seqs=3, replicas=4)) == 12
+    assert knee_of(table(max_num_seqs=4, replicas=2), Edits(conditions={"replicas": 4})) == 8
+    assert knee_of(table(max_num_seqs=3), Edits(conditions={"replicas": 4})) == 12
+
+
 def test_a_limit_above_the_knee_changes_nothing():
     assert knee_of(table(max_num_seqs=256)) == knee_of(table())

@@ -83,7 +83,7 @@ CASES = {
     ),
     "no level passes": Case(
         sweep(LOADS, RISING), ("tpot mean <= 5 ms",), Status.BELOW, None,
-        "Below 1 concurrent requests (the lowest load measured)", stops="no measured load keeps TPOT mean ≤ 5 ms",
+        "Below 1 concurrent request (the lowest load measured)", stops="no measured load keeps TPOT mean ≤ 5 ms",
     ),
     "the tightest of several": Case(
         with_ttft([(load, tpot, 0.01 * load) for load, tpot in zip(LOADS, RISING, strict=True)]),
