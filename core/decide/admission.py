@@ -27,10 +27,8 @@ def admission_limit(run: Run, fit: Fit, capacity: Capacity) -> Admission:
     replicas = run.conditions.replicas or None
     endpoint = capacity.safe or None
     per_replica = endpoint // replicas if endpoint and replicas else None
-    batch = _batch_limit(fit)
-    # The fit cuts the knee at one server's batch limit; behind several that says nothing about the endpoint.
-    seen = None if batch and (replicas or 1) > 1 else fit.knee
-    full_at = seen / (replicas or 1) if seen else None
+    batch = _batch_limit(fit, replicas or 1)
+    full_at = fit.knee / (replicas or 1) if fit.knee else None
     # The batch limit is of one server: beside an unknown number of them it compares with nothing.
     runs_at_most = min((x for x in (batch if replicas else None, full_at) if x), default=None)
     limit = per_replica if replicas else endpoint
@@ -68,8 +66,9 @@ def _waits(fit: Fit, limit: int | None, runs_at_most: float | None) -> tuple[Wai
     return (Waits.ROUTER, 0) if int(seen.sum()) > 1 else (Waits.UNKNOWN, None)
 
 
-def _batch_limit(fit: Fit) -> int | None:
-    return int(fit.max_num_seqs) if fit.max_num_seqs and not _is_varied(fit) else None
+def _batch_limit(fit: Fit, replicas: int) -> int | None:
+    """Return the setting of one replica: the fit holds that of all together."""
+    return round(fit.max_num_seqs / replicas) if fit.max_num_seqs and not _is_varied(fit) else None
 
 
 def _is_varied(fit: Fit) -> bool:

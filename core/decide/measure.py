@@ -130,7 +130,7 @@ def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeas
         load = span.mid * math.sqrt(max(span.low, 0.1 * span.mid) / span.mid)
         why = t("A level halfway between the estimate and the low end confirms what you promise")
     read = as_latency(deciding.target)
-    fewest = max(wanted, round_up(PER_LEVEL * load))
+    fewest = max(wanted, round_up(PER_LEVEL * max(1, round(load))))
     return _plan(run, fit, load, enough(fit.points(read.metric, read.statistic), load, fewest), why)
 
 

@@ -30,6 +30,9 @@ _STEPS = np.linspace(0.0, 1.0, _PER_SEGMENT, endpoint=False)
 _BEFORE = np.linspace(1.0, 0.0, _BEYOND, endpoint=False)
 _AFTER = np.linspace(0.0, 1.0, _BEYOND)
 _EASE = np.array([1.0, 2.0, 1.0]) / 4.0
+_NORMAL = (1.645, 1.282, 1.645)
+"""Standard deviations to the 5 %, 10 % and 95 % quantiles."""
+
 _LEAST_OF_RUN = 0.5
 _REACH = (0.05, 3.0)
 _FEWEST = 3
@@ -60,7 +63,8 @@ class Curve:
 
     Attributes:
         points: the measured points, two or more.
-        restless: noise of the whole sweep, relative (see `core.fit.fit`).
+        restless: noise between the levels of the sweep, relative (see `core.fit.fit`).
+        host: noise within its levels, relative, 0 where no requests tell.
         around: the other series of the run, None where they say nothing about this one.
     """
 
@@ -70,6 +74,7 @@ class Curve:
     restless: float
     constants: Constants
     around: Surroundings | None = None
+    host: float = 0.0
 
     @property
     def load(self) -> FloatArray:
@@ -90,7 +95,9 @@ class Curve:
     def run_error(self) -> float:
         """Return the relative error that every level has, however many requests it sent."""
         weight = self.constants.terms
-        own = weight["run"] * RUN**2 + weight["restless"] * (self.points.roughness**2 + self.restless**2)
+        own = weight["run"] * RUN**2 + weight["restless"] * (
+            self.points.roughness**2 + max(self.restless, self.host) ** 2
+        )
         return float(np.sqrt(own))
 
     def slope(self, limit: float) -> float:
@@ -162,7 +169,8 @@ class Curve:
         ends = self.points.log_fit[[0, -1]]
         inner = np.clip(at, ends[0] - LEARNED_BEYOND, ends[1] + LEARNED_BEYOND)
         shape = shape_at(self.points, self.restless, inner)
-        low, safe, mid, high = shape.log_mid + _eased(self._offsets(shape, inner)) + (at - inner) / shape.slope
+        offsets = self._widened(self._offsets(shape, inner), shape)
+        low, safe, mid, high = shape.log_mid + _eased(offsets) + (at - inner) / shape.slope
         # A load carried within a tighter limit is carried within a looser one, and the reverse:
         # so every bound is at least as good as its neighbour's, and all rise with the limit.
         log_mid = np.maximum.accumulate(mid)
@@ -186,6 +194,18 @@ class Curve:
         below, above = mid - by_low * (mid - below), mid + by_high * (above - mid)
         learned: FloatArray = np.stack((below, np.maximum(mid - by_safe * (mid - safely), below), mid, above))
         return learned
+
+    def _widened(self, offsets: FloatArray, shape: Shape) -> FloatArray:
+        """Return the offsets with what a disturbed machine adds: no simulated one was disturbed within a level."""
+        if not self.host:
+            return offsets
+        low, safe, mid, high = offsets
+        more = self.host / shape.slope
+        below, safely, above = (
+            np.hypot(width, z * more) for width, z in zip((mid - low, mid - safe, high - mid), _NORMAL, strict=True)
+        )
+        widened: FloatArray = np.stack((mid - below, np.maximum(mid - safely, mid - below), mid, mid + above))
+        return widened
 
     def _limits(self) -> FloatArray:
         """Return the ln limits of the table: each segment divided, and some way beyond both ends."""

@@ -100,7 +100,8 @@ class Fit:
                 metric=points.metric,
                 statistic=statistic,
                 points=points,
-                restless=self.restless,
+                restless=self.uneven,
+                host=HOST * self.wobble,
                 constants=self.constants,
                 around=None if points.metric in _SHARES else surroundings_of(self.sweep, points),
             )

@@ -222,8 +222,9 @@ class Column:
 def column_of(index: int, header: str) -> Column:
     """Return what a header says.
 
-    >>> column_of(0, "P99 TTFT [s]")
-    Column(index=0, header='P99 TTFT [s]', role='latency', metric=<Metric.TTFT: 'ttft'>, statistic='p99', unit='s')
+    >>> found = column_of(0, "P99 TTFT [s]")
+    >>> found.role, found.metric.value, found.statistic, found.unit, found.inverse
+    ('latency', 'ttft', 'p99', 's', False)
     >>> column_of(0, "max_concurrency").role, column_of(0, "batch_size").role, column_of(0, "payload").role
     ('asked_concurrency', 'batch', 'other')
     """
