@@ -17,7 +17,7 @@ from core.fit.points import Points
 from core.fit.rate import RateBand, RateCurve
 from core.fit.share import share_points
 from core.fit.sweep import Sweep, sweep_of
-from core.fit.wobble import HOST, spread, wobble
+from core.fit.wobble import HEARD, HOST, spread, wobble
 from core.model.answer import Capacity, Interval
 from core.model.metric import Metric, fraction
 from core.model.run import Run
@@ -62,7 +62,7 @@ class Fit:
     @cached_property
     def restless(self) -> float:
         """Return the noise of the whole sweep: how far its levels contradict each other, or one level itself."""
-        return max(self.uneven, HOST * self.wobble)
+        return max(self.uneven, HEARD * self.wobble)
 
     @cached_property
     def uneven(self) -> float:

@@ -16,9 +16,12 @@ from core.model.stage import Stage
 BLOCKS = 8
 """Stretches of a level that are compared, by the time of sending."""
 
+HEARD = 3.0
+"""Weight of this change in the noise of a sweep, which is warned of and refused from a share on: a level is one draw of
+disturbances that last long, and the next level, or the service, has another one."""
+
 HOST = 1.5
-"""Weight of this change in the range of an answer. A level is one draw of disturbances that last long, and the next
-level, or the service, has another one. With 1 the ranges on recorded disturbed sweeps held in 85 and 87 % of the cases,
+"""Weight of the same in the range of an answer. With 1 the ranges on recorded disturbed sweeps held in 85 and 87 % of the cases,
 with 2 in 94 % (python -m benchmarks.accuracy.noisy): chosen on those sweeps."""
 
 _PER_BLOCK = 5
