@@ -21,8 +21,8 @@ HEARD = 3.0
 disturbances that last long, and the next level, or the service, has another one."""
 
 HOST = 1.5
-"""Weight of the same in the range of an answer. With 1 the ranges on recorded disturbed sweeps held in 85 and 87 % of the cases,
-with 2 in 94 % (python -m benchmarks.accuracy.noisy): chosen on those sweeps."""
+"""Weight of the same in the range of an answer. With 1 the ranges on recorded disturbed sweeps held in 85 and 87 %,
+with 2 in 94 % of the cases (python -m benchmarks.accuracy.noisy): chosen on those sweeps."""
 
 _PER_BLOCK = 5
 _LEAST_LEVELS = 3
