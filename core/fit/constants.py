@@ -24,6 +24,10 @@ NEAR, NEAR_GAP = 0.25, 0.4
 chosen where the others said the crossing lies, so their errors hang together. Chosen so that ranges hold after advised
 runs (`python -m benchmarks.accuracy.advice`); without it they held in 86 % there."""
 
+OPEN_LOOP_WIDTH = 1.2
+"""By how much ranges are wider where levels were sent at rates: the network learned from levels held in flight.
+Chosen on 24 simulated deployments (seed 11), checked on 24 others (`python -m benchmarks.accuracy.open_loop`)."""
+
 TERMS = ("requests", "run", "gap", "interpolants", "bend", "rough", "restless")
 """Names of the terms of the scale model, in order (see `core.fit.scale`)."""
 

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from core.fit.constants import FLAT, FLAT_BELOW, NEAR, NEAR_GAP, Constants, class_of
+from core.fit.constants import FLAT, FLAT_BELOW, NEAR, NEAR_GAP, OPEN_LOOP_WIDTH, Constants, class_of
 from core.fit.features import Surroundings, features_of
 from core.fit.network import LEARNED_BEYOND, LEARNED_METRICS, Arrays, reach, shipped_network, unit_of
 from core.fit.noise import RUN
@@ -65,6 +65,7 @@ class Curve:
         points: the measured points, two or more.
         restless: noise between the levels of the sweep, relative (see `core.fit.fit`).
         host: noise within its levels, relative, 0 where no requests tell.
+        sent_at_rates: True where levels were sent at rates and not held in flight.
         around: the other series of the run, None where they say nothing about this one.
     """
 
@@ -75,6 +76,7 @@ class Curve:
     constants: Constants
     around: Surroundings | None = None
     host: float = 0.0
+    sent_at_rates: bool = False
 
     @property
     def load(self) -> FloatArray:
@@ -196,13 +198,14 @@ class Curve:
         return learned
 
     def _widened(self, offsets: FloatArray, shape: Shape) -> FloatArray:
-        """Return the offsets with what a disturbed machine adds: no simulated one was disturbed within a level."""
-        if not self.host:
+        """Return the offsets with what was not learned: arrivals at random, and a machine disturbed within a level."""
+        if not self.host and not self.sent_at_rates:
             return offsets
         low, safe, mid, high = offsets
-        more = self.host / shape.slope
+        more, factor = self.host / shape.slope, OPEN_LOOP_WIDTH if self.sent_at_rates else 1.0
         below, safely, above = (
-            np.hypot(width, z * more) for width, z in zip((mid - low, mid - safe, high - mid), _NORMAL, strict=True)
+            np.hypot(factor * width, z * more)
+            for width, z in zip((mid - low, mid - safe, high - mid), _NORMAL, strict=True)
         )
         widened: FloatArray = np.stack((mid - below, np.maximum(mid - safely, mid - below), mid, mid + above))
         return widened

@@ -102,6 +102,7 @@ class Fit:
                 points=points,
                 restless=self.uneven,
                 host=HOST * self.wobble,
+                sent_at_rates=any(stage.open_loop for stage in self.sweep.stages),
                 constants=self.constants,
                 around=None if points.metric in _SHARES else surroundings_of(self.sweep, points),
             )

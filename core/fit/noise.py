@@ -13,7 +13,7 @@ CORRELATION = 1.5
 
 OPEN_LOOP = 2.0
 """Errors of levels sent at a rate are this much larger: arrivals come in clusters and share their queue, and a short
-run meets few of them (docs/decisions/0009-open-loop.md; python -m benchmarks.accuracy.open_loop)."""
+run meets few of them (docs/decisions/0008-open-loop.md; python -m benchmarks.accuracy.open_loop)."""
 
 UNKNOWN_SPREAD = 0.3
 """Sigma of ln latency assumed where a file gives neither sd nor two quantiles."""
