@@ -25,16 +25,15 @@ from core.model.metric import Metric
 from core.model.stage import FloatArray
 
 _PER_SEGMENT = 8
-_BEYOND = 6
+_BEYOND = np.array([0.03, 0.08, 0.15, 0.25, 1.0, 3.0])
+"""How far, in ln of the latency, limits of the table lie beyond the ends."""
+
 _STEPS = np.linspace(0.0, 1.0, _PER_SEGMENT, endpoint=False)
-_BEFORE = np.linspace(1.0, 0.0, _BEYOND, endpoint=False)
-_AFTER = np.linspace(0.0, 1.0, _BEYOND)
 _EASE = np.array([1.0, 2.0, 1.0]) / 4.0
 _NORMAL = (1.645, 1.282, 1.645)
 """Standard deviations to the 5 %, 10 % and 95 % quantiles."""
 
 _LEAST_OF_RUN = 0.5
-_REACH = (0.05, 3.0)
 _FEWEST = 3
 """Levels that a range is read from; with fewer the curve is only drawn."""
 
@@ -211,15 +210,13 @@ class Curve:
         return widened
 
     def _limits(self) -> FloatArray:
-        """Return the ln limits of the table: each segment divided, and some way beyond both ends."""
+        """Return the ln limits of the table: each segment divided, and some way beyond both ends.
+
+        None depends on the number of requests: a table that moved with it could widen a range.
+        """
         knots = self.points.bent[0].log_value
         inner = (knots[:-1, None] + (knots[1:] - knots[:-1])[:, None] * _STEPS).ravel()
-        # The noise at the ends says how far a limit may lie beyond them and still not be told from them.
-        first, last = (
-            min(max(6.0 * math.hypot(error, self.run_error), _REACH[0]), _REACH[1])
-            for error in self.points.error[[0, -1]].tolist()
-        )
-        return np.concatenate((knots[0] - first * _BEFORE, inner, knots[-1] + last * _AFTER))
+        return np.concatenate((knots[0] - _BEYOND[::-1], inner, knots[-1:], knots[-1] + _BEYOND))
 
 
 def _eased(offsets: FloatArray) -> FloatArray:
