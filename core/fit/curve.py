@@ -28,7 +28,8 @@ _PER_SEGMENT = 8
 _BEYOND = np.array([0.03, 0.08, 0.15, 0.25, 1.0, 3.0])
 """How far, in ln of the latency, limits of the table lie beyond the ends."""
 
-_STEPS = np.linspace(0.0, 1.0, _PER_SEGMENT, endpoint=False)
+_STEPS = (np.arange(_PER_SEGMENT) + 0.5) / _PER_SEGMENT
+"""Never at a level itself: there it would be rounding that says which side is looked at."""
 _EASE = np.array([1.0, 2.0, 1.0]) / 4.0
 _NORMAL = (1.645, 1.282, 1.645)
 """Standard deviations to the 5 %, 10 % and 95 % quantiles."""

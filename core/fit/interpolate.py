@@ -12,7 +12,10 @@ from core.model.stage import FloatArray
 
 IntArray = npt.NDArray[np.intp]
 
-_STEPS = 10
+_STEPS = 60
+"""At most, of which five or so are needed: the rest are for cubics that are all but flat somewhere."""
+
+_NEAR_ENOUGH = 1e-12
 _FLATTEST = 1e-12
 
 
@@ -130,5 +133,9 @@ def _solve(start: FloatArray, end: FloatArray, part: FloatArray) -> FloatArray:
         np.copyto(high, at, where=off >= 0.0)
         steepness = (3.0 * third * at + 2.0 * second) * at + start
         step = at - off / np.maximum(steepness, _FLATTEST)
-        at = np.where((step > low) & (step < high), step, 0.5 * (low + high))
+        following = np.where((step > low) & (step < high), step, 0.5 * (low + high))
+        moved = np.abs(following - at).max(initial=0.0)
+        at = following
+        if moved < _NEAR_ENOUGH:
+            break
     return at

@@ -35,11 +35,12 @@ def test_a_straight_line_is_crossed_near_its_exact_place():
 
 
 def test_at_a_measured_level_the_estimate_is_that_level_but_for_the_noise_of_its_run():
-    # A run changes by 2 % or so, and the level is one run: the range holds it, the estimate is nearer than that.
+    # A run changes by 2 % or so, and below the level TPOT rises with the power ln(0.05 / 0.02) / ln 4 = 0.66 of the
+    # load: that is 3 % of load. The range holds the level, and the estimate is nearer than that.
     stages = sweep([1, 4, 16, 64], [0.01, 0.02, 0.05, 0.3])
     low, _, mid, high = crossing(stages, 0.05)
     assert low < 16.0 < high
-    assert mid == pytest.approx(16.0, rel=0.02)
+    assert mid == pytest.approx(16.0, rel=0.03)
 
 
 def test_the_emulator_of_known_step_time_is_recovered():
