@@ -6,12 +6,7 @@
  * window ends with the last arrival, so that what is printed is the steady state; without, it ends with the last
  * token, as load generators count. Steps, evictions and noise are those of simulator.c, but for the client's own.
  */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-typedef struct { uint64_t state; } Random;
+#include "simulation.h"
 
 typedef struct {
     double launch_s, weights_s, kv_s, token_s, slot_s, jitter, slow_share, slow_factor, overhead_s, run_sd;
@@ -27,16 +22,6 @@ typedef struct { double start, first, last; int input, output, cached, done; } R
 
 enum { MOST_GAPS = 1 << 15 };
 
-static double uniform(Random *r) {
-    r->state ^= r->state << 13; r->state ^= r->state >> 7; r->state ^= r->state << 17;
-    return (r->state >> 11) * (1.0 / 9007199254740992.0);
-}
-
-static double normal(Random *r) {
-    double u = uniform(r) + 1e-18, v = uniform(r);
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
-}
-
 static int length(Random *r, double mean, const Deployment *d) {
     double x = mean;
     if (d->lengths == 1) x = mean * (0.5 + uniform(r));
@@ -44,28 +29,6 @@ static int length(Random *r, double mean, const Deployment *d) {
     if (d->lengths == 2) x = mean * exp(d->length_sigma * normal(r) - d->length_sigma * d->length_sigma / 2);
     int whole = (int)(x + .5);
     return whole < 2 ? 2 : whole;
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(const double *sorted, int n, double q) {
-    double h = (n - 1) * q;
-    int i = (int)h;
-    return i >= n - 1 ? sorted[n - 1] : sorted[i] + (h - i) * (sorted[i + 1] - sorted[i]);
-}
-
-/* Prints mean, sd, p50, p90, p99. */
-static void print_statistics(const char *name, double *values, int n) {
-    double mean = 0, square = 0;
-    for (int i = 0; i < n; i++) mean += values[i];
-    mean /= n;
-    for (int i = 0; i < n; i++) square += (values[i] - mean) * (values[i] - mean);
-    qsort(values, n, sizeof *values, ascending);
-    printf(",\"%s\":[%.6g,%.6g,%.6g,%.6g,%.6g]", name, mean, sqrt(square / n), quantile(values, n, .5),
-           quantile(values, n, .9), quantile(values, n, .99));
 }
 
 static void print_level(const Level *level, const Request *all, const float *gaps, int gap_count) {
@@ -83,12 +46,16 @@ static void print_level(const Level *level, const Request *all, const float *gap
     printf("{\"asked\":%.6g,\"req\":%d,\"dur\":%.6g,\"rate\":%.6g,\"flight\":%.6g,\"om\":%.6g", level->rate, n, window,
            n / window, stay / window, tokens / n);
     for (int i = 0; i < n; i++) values[i] = q[i].first - q[i].start;
+    printf(",");
     print_statistics("ttft", values, n);
     for (int i = 0; i < n; i++) values[i] = (q[i].last - q[i].first) / (q[i].output - 1);
+    printf(",");
     print_statistics("tpot", values, n);
     for (int i = 0; i < n; i++) values[i] = q[i].last - q[i].start;
+    printf(",");
     print_statistics("e2e", values, n);
     for (int i = 0; i < gap_count; i++) values[i] = gaps[i];
+    printf(",");
     print_statistics("itl", values, gap_count);
     if (level->records) {
         printf(",\"records\":[");

@@ -6,12 +6,7 @@
  * arithmetic says. A full KV cache evicts the youngest request, which is computed again later. All clients start
  * at once, as load generators do, and that burst is part of what is measured.
  */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-typedef struct { uint64_t state; } Random;
+#include "simulation.h"
 
 typedef struct {
     double launch_s, weights_s, kv_s, token_s, slot_s;   /* step: fixed, weights, per cached token, per token, per request */
@@ -31,16 +26,6 @@ typedef struct { double start, ready, first, last; int input, output, cached, do
 
 enum { MOST_GAPS = 1 << 15, MOST_RUNNING = 200000 };
 
-static double uniform(Random *r) {
-    r->state ^= r->state << 13; r->state ^= r->state >> 7; r->state ^= r->state << 17;
-    return (r->state >> 11) * (1.0 / 9007199254740992.0);
-}
-
-static double normal(Random *r) {
-    double u = uniform(r) + 1e-18, v = uniform(r);
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
-}
-
 static double bumps[8192];
 
 /* |normal|, from a table: it is needed for every token. */
@@ -56,28 +41,6 @@ static int length(Random *r, double mean, const Deployment *d) {
     if (d->lengths == 2) x = mean * exp(d->length_sigma * normal(r) - d->length_sigma * d->length_sigma / 2);
     int whole = (int)(x + .5);
     return whole < 2 ? 2 : whole;
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(const double *sorted, int n, double q) {
-    double h = (n - 1) * q;
-    int i = (int)h;
-    return i >= n - 1 ? sorted[n - 1] : sorted[i] + (h - i) * (sorted[i + 1] - sorted[i]);
-}
-
-/* Prints mean, sd, p50, p90, p99. */
-static void print_statistics(const char *name, double *values, int n) {
-    double mean = 0, square = 0;
-    for (int i = 0; i < n; i++) mean += values[i];
-    mean /= n;
-    for (int i = 0; i < n; i++) square += (values[i] - mean) * (values[i] - mean);
-    qsort(values, n, sizeof *values, ascending);
-    printf("\"%s\":[%.6g,%.6g,%.6g,%.6g,%.6g]", name, mean, sqrt(square / n), quantile(values, n, .5),
-           quantile(values, n, .9), quantile(values, n, .99));
 }
 
 static void print_level(const Request *requests, int n, int load, const float *gaps, int gap_count) {

@@ -7,12 +7,7 @@
  * Closed loop: so many clients, all starting at once, as load generators do. Open loop: gaps of a gamma distribution
  * with a given squared coefficient of variation (1: Poisson); the first fifth of the requests is warm-up.
  */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-typedef struct { uint64_t state; } Random;
+#include "../accuracy/simulation.h"
 
 typedef struct {
     double launch_s, weights_s, kv_s, token_s, slot_s, jitter, slow_share, slow_factor, overhead_s, run_sd, kv_tokens;
@@ -28,16 +23,6 @@ typedef struct {
 typedef struct { double start, first, last; int input, fresh, output, cached, done; } Request;
 
 enum { MOST_GAPS = 1 << 15 };
-
-static double uniform(Random *r) {
-    r->state ^= r->state << 13; r->state ^= r->state >> 7; r->state ^= r->state << 17;
-    return (r->state >> 11) * (1.0 / 9007199254740992.0);
-}
-
-static double normal(Random *r) {
-    double u = uniform(r) + 1e-18, v = uniform(r);
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
-}
 
 /* Marsaglia and Tsang 2000, with a boost for shapes below 1. */
 static double gamma_of(Random *r, double shape) {
@@ -56,28 +41,6 @@ static int length(Random *r, double mean, double sigma, int least) {
     return whole < least ? least : whole;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(const double *sorted, int n, double q) {
-    double h = (n - 1) * q;
-    int i = (int)h;
-    return i >= n - 1 ? sorted[n - 1] : sorted[i] + (h - i) * (sorted[i + 1] - sorted[i]);
-}
-
-/* Prints mean, sd, p50, p90, p99. */
-static void print_statistics(const char *name, double *values, int n) {
-    double mean = 0, square = 0;
-    for (int i = 0; i < n; i++) mean += values[i];
-    mean /= n;
-    for (int i = 0; i < n; i++) square += (values[i] - mean) * (values[i] - mean);
-    qsort(values, n, sizeof *values, ascending);
-    printf(",\"%s\":[%.6g,%.6g,%.6g,%.6g,%.6g]", name, mean, sqrt(square / n), quantile(values, n, .5),
-           quantile(values, n, .9), quantile(values, n, .99));
-}
-
 static void print_level(const Traffic *t, const Request *q, int n, const float *gaps, int gap_count) {
     double *values = malloc(sizeof *values * (gap_count > n ? gap_count : n));
     double begin = q[0].start, end = 0, in = 0, out = 0, e2e = 0;
@@ -90,12 +53,16 @@ static void print_level(const Traffic *t, const Request *q, int n, const float *
     printf("{\"n\":%d,\"req\":%d,\"dur\":%.6g,\"im\":%.6g,\"om\":%.6g,\"rate\":%.6g,\"flight\":%.6g", t->load, n, window,
            in / n, out / n, n / window, e2e / window);
     for (int i = 0; i < n; i++) values[i] = q[i].first - q[i].start;
+    printf(",");
     print_statistics("ttft", values, n);
     for (int i = 0; i < n; i++) values[i] = (q[i].last - q[i].first) / (q[i].output - 1);
+    printf(",");
     print_statistics("tpot", values, n);
     for (int i = 0; i < n; i++) values[i] = q[i].last - q[i].start;
+    printf(",");
     print_statistics("e2e", values, n);
     for (int i = 0; i < gap_count; i++) values[i] = gaps[i];
+    printf(",");
     print_statistics("itl", values, gap_count);
     if (t->records) {
         printf(",\"records\":[");
