@@ -143,6 +143,9 @@ def answer_run(
     capacity = decision.capacity
     batch = _batch(run, fit, capacity, targets, price, asked) if asked else None
     estimate = capacity.concurrency.mid if capacity.concurrency else None
+    for_traffic = answer_traffic(run, fit, decision, targets, traffic)
+    # What is let in is the service's own traffic, where that is known.
+    admitted = for_traffic.capacity if for_traffic else capacity
     at_capacity = point_at(fit, float(capacity.safe), targets) if capacity.safe else None
     at_estimate = point_at(fit, estimate, targets) if estimate else None
 
@@ -160,10 +163,10 @@ def answer_run(
         cost=cost(at_capacity),
         cost_at_estimate=cost(at_estimate),
         next_measurement=_next(run, fit, decision, targets, batch),
-        admission=admission_limit(run, fit, capacity if targets or not batch else at_highest(capacity, batch)),
+        admission=admission_limit(run, fit, admitted if targets or not batch else at_highest(capacity, batch)),
         workload=workload,
         batch=batch,
-        for_traffic=answer_traffic(run, fit, decision, targets, traffic),
+        for_traffic=for_traffic,
         cause=cause_of(run, fit, decision) if targets else None,
     )
 

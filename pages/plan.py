@@ -74,6 +74,7 @@ def answered() -> None:
     left, right = st.columns(WIDE, gap="medium")
     with left:
         sentence.sentence(answer, ask.price, ask.think_s)
+        own_answer.note(answer, ask.traffic)
         with st.container(border=True):
             charts.leading(answer, fit, ask.targets)
         own_answer.panel(answer)

@@ -125,7 +125,7 @@ def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeas
         return _plan(run, fit, 1.5 * fit.levels[-1], wanted, why)
     if _is_narrow(capacity):
         return None
-    load, why = span.mid, t("A level at the estimate narrows the range most")
+    load, why = span.mid, t("A level at the estimate tells most about this limit")
     if span.low and _has_level_near(fit, span.mid):
         load = span.mid * math.sqrt(max(span.low, 0.1 * span.mid) / span.mid)
         why = t("A level halfway between the estimate and the low end confirms what you promise")

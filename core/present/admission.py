@@ -136,8 +136,8 @@ def _queue(found: Admission) -> list[Text]:
             return [
                 t(
                     "About {running} of them run at once and about {waiting} wait inside the engine. That wait is part "
-                    "of TTFT, while the time per token no longer rises. Leave the batch limit as it was measured: with "
-                    "a larger one more would run at once, and every token would take longer.",
+                    "of TTFT, while the time per token no longer rises. With a larger batch limit more would run at "
+                    "once and fewer would wait, but every token would take longer: measure it before you change it.",
                     running=running,
                     waiting=concurrency(found.waiting or 0),
                 )

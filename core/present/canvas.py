@@ -183,7 +183,8 @@ def set_axes(
     def axis(view_: tuple[float, float], at: list[float], title: str | None) -> dict[str, object]:
         shown = [panel.place(v) for v in view_]
         words = {"text": style.safe_text(title), "font": chart.font} if title else None
-        text = [plain(v, language, digits=9) for v in at]
+        # Levels sent at a rate lie at what was in flight in the mean: three digits are enough to name them.
+        text = [plain(v, language, digits=9 if v == round(v) else 3) for v in at]
         return {**shared, "range": shown, "tickvals": at, "ticktext": text, "title": words}
 
     x = {**axis(panel.x, load_ticks(levels, panel), x_title), "showgrid": False, "anchor": f"y{panel.suffix}"}

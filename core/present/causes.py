@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.decide.cause import reads_apart
 from core.i18n import Text, joined, t
 from core.model.answer import RunAnswer
 from core.model.cause import Cause, CauseKind, Confidence
@@ -69,24 +70,34 @@ class Told:
     profile: str | None
 
 
+POOL = t("Reading prompts takes up the accelerators that are set apart for it: first tokens wait.")
+
+
 def told_of(answer: RunAnswer, language: str = "en") -> Told | None:
     """Return what is said of the cause of one answer, None where there is none (older scenarios, no targets)."""
     cause = answer.cause
     if cause is None:
         return None
     return Told(
-        sentence=cause_sentence(cause, language),
+        sentence=cause_sentence(cause, language, apart=reads_apart(answer.run)),
         evidence=tuple(sign.text.render(language) + "." for sign in cause.evidence),
         remedies=remedies_of(cause, answer.run),
         profile=HOW_TO_PROFILE.render(language) if _asks_for_profile(cause) else None,
     )
 
 
-def cause_sentence(cause: Cause, language: str = "en") -> str:
-    """Return the cause in one sentence or two: what, how sure, and what else is possible."""
+def cause_sentence(cause: Cause, language: str = "en", *, apart: bool = False) -> str:
+    """Return the cause in one sentence or two: what, how sure, and what else is possible.
+
+    Args:
+        cause: as decided.
+        language: to write in.
+        apart: True where prompts are read on accelerators of their own.
+    """
     if cause.confidence is Confidence.CANNOT_TELL and any(s.code == "cause.nothing_missed" for s in cause.evidence):
         return t("Nothing stops it yet.").render(language)
-    parts = [SENTENCES[cause.kind].render(language)]
+    kind = POOL if apart and cause.kind is CauseKind.PREFILL else SENTENCES[cause.kind]
+    parts = [kind.render(language)]
     others = joined([NAMES[kind] for kind in cause.also_possible]) if cause.also_possible else None
     if cause.confidence is Confidence.LIKELY:
         parts.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.i18n import Text, t
 from core.model.answer import Capacity, RunAnswer, Status
+from core.model.metric import Metric
 from core.model.workload import WorkloadKind
 from core.present.numbers import concurrency, rate, span
 
@@ -29,6 +30,17 @@ LEADS: dict[WorkloadKind, Text] = {
 def is_voice(answer: RunAnswer) -> bool:
     """Return True where streams of sound are counted instead of requests."""
     return answer.workload is not None and answer.workload.kind is WorkloadKind.VOICE
+
+
+def unheard_text(answer: RunAnswer, language: str = "en") -> str | None:
+    """Return what a benchmark without sound leaves open where it is asked about voice, None where it has RTF."""
+    if not is_voice(answer) or any(Metric.RTF in stage.statistics for stage in answer.run.stages):
+        return None
+    said = t(
+        "The files hold no processing time of sound (RTF): whether it is made faster than it is played is not known. "
+        "Each stream is one request here"
+    )
+    return said.render(language)
 
 
 def has_tokens(answer: RunAnswer) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.decide.cause import reads_apart
 from core.i18n import Text, t
 from core.model.cause import Cause, CauseKind
 from core.model.run import Run
@@ -192,10 +193,11 @@ TORCH = (
 
 def remedies_of(cause: Cause, run: Run) -> tuple[Remedy, ...]:
     """Return what fits a cause; where two are named, what fits the first, then the direct remedy of the other."""
-    known = run.conditions
-    apart = known.prefill_accelerators is not None or "disagg" in (known.serving_mode or "").lower()
     # Where prompts are read apart already, that pool is what can grow.
+    apart = reads_apart(run)
     found = [MORE_PREFILL if apart and each is DISAGGREGATE else each for each in REMEDIES[cause.kind]]
+    # Chunks share their step with the tokens of others: a pool of its own has none.
+    found = [each for each in found if not (apart and each is CHUNKS)]
     if cause.kind is not CauseKind.UNKNOWN:
         for other in cause.also_possible:
             found += [remedy for remedy in REMEDIES[other][:1] if remedy not in found]

@@ -24,7 +24,8 @@ def next_measurement(answer: RunAnswer, *, saved: bool = False) -> None:
     heading(t("What to measure next"))
     wanted = answer.next_measurement
     if wanted is None:
-        st.markdown(say(t("Nothing more is needed for these targets")))
+        enough = t("Nothing more is needed for these targets") if answer.per_target else t("Nothing more is needed")
+        st.markdown(say(enough))
         return
     known = saved or _stands_still(answer)
     if known and not saved:

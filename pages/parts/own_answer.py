@@ -8,14 +8,36 @@ import streamlit as st
 
 from core.i18n import t
 from core.model.answer import RunAnswer
+from core.model.traffic import Traffic
 from core.present.doubts import finding_text
 from core.present.headline import headline
+from core.present.kinds import unheard_text
 from core.present.measure import next_text
 from core.present.traffic import differences_table, for_traffic_view
 from pages.parts import keys
 from pages.parts.doubts import ICONS
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
+
+
+def note(answer: RunAnswer, traffic: Traffic | None) -> None:
+    """Say which traffic the charts are of, where the service's own is given, and what batches and voice leave open."""
+    unheard = unheard_text(answer, language())
+    if unheard:
+        st.caption(plain(unheard))
+    if traffic is None or traffic.unknown:
+        return
+    if answer.batch is not None or answer.for_traffic is None:
+        st.caption(say(t("Your traffic is not applied to a batch: give the lengths of the job instead")))
+        return
+    st.caption(
+        say(
+            t(
+                "The charts, the cost and the panels below are of the traffic as measured; "
+                "the number above and the limit to configure are of yours"
+            )
+        )
+    )
 
 
 def panel(answer: RunAnswer) -> None:

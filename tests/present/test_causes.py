@@ -65,7 +65,7 @@ def test_where_prompts_are_read_apart_already_that_pool_can_grow():
         {remedy.code for remedy in remedies_of(cause(CauseKind.PREFILL), run)}
         for run in (run_of(), run_of(serving_mode="disaggregated"))
     )
-    assert together - apart == {"remedy.disaggregation"}
+    assert together - apart == {"remedy.disaggregation", "remedy.chunked_prefill"}
     assert apart - together == {"remedy.more_prefill"}
 
 
