@@ -52,7 +52,18 @@ def answer_traffic(
 
 
 def _answers(fit: Fit, targets: Sequence[Target], shift: Shift) -> tuple[TargetAnswer, ...]:
-    return tuple(TargetAnswer(target=target, capacity=carried_over(fit, target, targets, shift)) for target in targets)
+    return tuple(
+        TargetAnswer(target=target, capacity=_as_far_as_measured(fit, carried_over(fit, target, targets, shift)))
+        for target in targets
+    )
+
+
+def _as_far_as_measured(fit: Fit, capacity: Capacity) -> Capacity:
+    """Return the answer with its upper end left open where that lies above every level: nothing is extrapolated."""
+    span = capacity.concurrency
+    if span is None or span.high is None or not fit.levels or span.high <= fit.levels[-1]:
+        return capacity
+    return replace(capacity, concurrency=replace(span, high=None))
 
 
 def _told(fit: Fit, targets: Sequence[Target], shift: Shift, measured: Capacity, found: Difference) -> Difference:
