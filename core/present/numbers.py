@@ -36,8 +36,11 @@ def plain(value: float, language: str = "en", *, digits: int = DIGITS) -> str:
 
 @lru_cache(maxsize=4096)
 def _grouped(value: Decimal, language: str) -> str:
-    """Return a number with the separators of a language; a screen repeats many, and Babel is slow."""
-    return format_decimal(value, format="#,##0.##########", locale=language)
+    """Return a number with the separators of a language; a screen repeats many, and Babel is slow.
+
+    Zero has no sign: minus zero equals it, so that one of them would be remembered as the other.
+    """
+    return format_decimal(value or Decimal(0), format="#,##0.##########", locale=language)
 
 
 def concurrency(value: float, language: str = "en", *, decimals: int = 0) -> str:

@@ -59,3 +59,9 @@ def test_no_number_is_too_odd_to_be_written(value, language):
         assert "nan" not in text.lower()
         assert "inf" not in text.lower()
     assert span(value, value, plain)
+
+
+def test_zero_has_no_sign_whatever_was_written_before():
+    assert concurrency(-0.2) == "0"
+    assert percent(0.0) == "0%"
+    assert plain(-0.0) == "0"
