@@ -22,7 +22,7 @@ from core.model.metric import Metric
 from core.model.stage import Statistics
 from core.model.target import Target
 from core.present.documents import capacity_document
-from tests.laws.served import Sweep, asked_of, hostile, in_other_units, question, served, server_of
+from tests.laws.served import Sweep, asked_of, hostile, in_other_units, question, served, server_of, with_counts
 
 RANK = {Status.BELOW: 0, Status.WITHIN: 1, Status.AT_LEAST: 2}
 SLACK = 1e-9
@@ -212,3 +212,24 @@ def test_no_answer_holds_a_number_that_is_none(levels, data):
         json.dumps(capacity_document(each), allow_nan=False)
     for load in fit.levels:
         json.dumps(dataclasses.asdict(point_at(fit, load, targets)), allow_nan=False)
+
+
+@given(question(served(equal=False)), st.integers(2, 20))
+def test_more_requests_at_every_level_never_widen(asked, factor):
+    """As many times the requests at every level, at the same values: high / low does not grow."""
+    levels, target = asked
+    before = answer(levels, target)
+    after = answer([with_counts(level, factor) for level in levels], target)
+    assume(before.status is after.status is Status.WITHIN)
+    assert width(after) <= width(before) * (1.0 + SLACK)
+
+
+@given(question(served(equal=False)), st.data(), st.integers(2, 20))
+def test_more_requests_at_one_level_never_widen(asked, data, factor):
+    """The same at any one level."""
+    levels, target = asked
+    at = data.draw(st.integers(0, len(levels) - 1))
+    before = answer(levels, target)
+    after = answer([with_counts(level, factor) if i == at else level for i, level in enumerate(levels)], target)
+    assume(before.status is after.status is Status.WITHIN)
+    assert width(after) <= width(before) * (1.0 + SLACK)
