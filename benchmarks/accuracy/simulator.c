@@ -1,4 +1,4 @@
-/* Continuous batching with a closed loop of clients: what the correction of the method is learned from.
+/* Continuous batching with a closed loop of clients: what the networks of the method learn from.
  *
  * One process is one deployment: its parameters and then pairs of load and seed come on standard input, one
  * JSON line a level goes out. A step decodes every running request, spends what is left of the token budget on
