@@ -92,7 +92,24 @@ def load(uploads: Sequence[Upload], progress: Progress | None = None, held: Sequ
         except Exception as error:  # a fault of ours in one file must not lose the others
             log.exception("importer fault in %s", upload.name)
             refused.append(_refusal(upload.name, _fault(upload.name, error)))
-    return Loaded(runs=tuple(checked(run) for run in runs_of(files)), refused=tuple(refused), files=tuple(files))
+    runs = tuple(checked(run) for run in runs_of(files))
+    refused += [_refusal(file.name, _about_nothing(file.name)) for file in _unused(files[len(held) :], runs)]
+    return Loaded(runs=runs, refused=tuple(refused), files=tuple(files))
+
+
+def _unused(files: Sequence[RawFile], runs: Sequence[Run]) -> list[RawFile]:
+    """Return files that hold no level and told nothing of any result."""
+    used = {file.sha256 for run in runs for file in run.files}
+    return [file for file in files if not file.levels and file.sha256 not in used]
+
+
+def _about_nothing(name: str) -> RefusedFileError:
+    return RefusedFileError(
+        "ingest.about_nothing",
+        t("The file describes results, and none of them lie beside it or below it"),
+        fix=t("Send it together with the results, in their folder"),
+        place=Place(name),
+    )
 
 
 def checked(run: Run) -> Run:

@@ -32,6 +32,15 @@ class Importer(Protocol):
         ...
 
 
+UNSURE = 0.3
+"""Up to here a match rests on words that any table may hold; above, on what one tool alone writes."""
+
+
+def best_match(importers: Sequence[Importer], head: Head) -> float:
+    """Return how sure the surest importer is."""
+    return max(importer.match(head) for importer in importers)
+
+
 def choose(importers: Sequence[Importer], head: Head) -> Importer:
     """Return the one best match.
 

@@ -135,7 +135,16 @@ class RawLevel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawFile:
-    """Everything one file says."""
+    """Everything one file says.
+
+    Attributes:
+        about: conditions that hold for every result in the file's folder and below it (a settings
+            file of the tool, a server's start-up log), by the names of `core.model.run.Conditions`.
+            Such a file may have no levels of its own.
+        about_format: the format whose results `about` is for; None for any.
+        calls: what the tool calls a metric where its word means something else with us:
+            {Metric.TPOT: "ITL"} for AIPerf, whose "ITL" is our TPOT.
+    """
 
     name: str
     sha256: str
@@ -144,3 +153,6 @@ class RawFile:
     kind: Kind
     levels: tuple[RawLevel, ...]
     findings: tuple[Finding, ...] = ()
+    about: Mapping[str, Scalar] = field(default_factory=dict)
+    about_format: str | None = None
+    calls: Mapping[Metric, str] = field(default_factory=dict)

@@ -6,10 +6,11 @@ import hashlib
 from dataclasses import replace
 
 from core.errors import RefusedFileError
+from core.ingest.byproduct import explained
 from core.ingest.decode import json_document, unpacked
-from core.ingest.importer import choose
+from core.ingest.importer import UNSURE, best_match, choose
 from core.ingest.raw import Head, RawFile, Upload
-from core.ingest.registry import IMPORTERS
+from core.ingest.registry import BY_PRODUCTS, IMPORTERS
 from core.settings import LIMITS
 
 HEAD_BYTES = 65_536
@@ -24,8 +25,13 @@ def read_file(upload: Upload) -> RawFile:
     sha256 = hashlib.sha256(upload.data).hexdigest()
     name = upload.name.replace("\\", "/")[-LIMITS.name_chars :]
     plain = unpacked(Upload(name, upload.data))
+    head = Head(plain.name, plain.data[:HEAD_BYTES])
+    # Only a tool's own mark is surer than a by-product's: any table with the right words looks like a result.
+    beside = explained(BY_PRODUCTS, head) if best_match(IMPORTERS, head) <= UNSURE else None
+    if beside:
+        raise beside
     try:
-        importer = choose(IMPORTERS, Head(plain.name, plain.data[:HEAD_BYTES]))
+        importer = choose(IMPORTERS, head)
     except RefusedFileError as unknown:
         raise _cut_off(plain) or unknown from None
     # The hash is of the bytes as they came, so that a person can check it against their own file.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.ingest.byproduct import ByProduct
 from core.ingest.formats import (
     aiconfigurator,
     aiperf_csv,
@@ -24,3 +25,6 @@ IMPORTERS: tuple[Importer, ...] = (
     aiconfigurator,
     generic_csv,
 )
+
+BY_PRODUCTS: tuple[ByProduct, ...] = ()
+"""What holds no results, by tool (`core.ingest.beside`)."""

@@ -10,6 +10,7 @@ from core.ingest.raw import RawFile, Scalar
 from core.model.finding import Finding, Severity
 from core.model.run import FileRef, Run
 from core.model.stage import Stage
+from core.normalise.about import with_about
 from core.normalise.conditions import conditions_of
 from core.normalise.copies import without_copied_files, without_copied_levels
 from core.normalise.folders import split_by_folder
@@ -34,7 +35,8 @@ def runs_of(files: Sequence[RawFile]) -> tuple[Run, ...]:
         excluded. Findings of the files and of the conversion are attached. Bad data never raises.
     """
     unique, copies = without_copied_files(files)
-    levels = one_per_execution([level_of(raw, file) for file in unique for raw in file.levels])
+    told = with_about([level_of(raw, file) for file in unique for raw in file.levels], unique)
+    levels = one_per_execution(told)
     notes = {file.sha256: [*file.findings, *copies.get(file.sha256, [])] for file in unique}
     unnamed = [part for group in grouped(as_one_sweep(levels)) for part in _parts(group, notes)]
     position = {sha256: i for i, sha256 in reversed(list(enumerate(file.sha256 for file in files)))}
