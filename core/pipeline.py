@@ -22,6 +22,7 @@ from core.decide.traffic import answer_traffic
 from core.errors import Place, RefusedFileError
 from core.fit.fit import Fit, fit_run
 from core.i18n import t
+from core.ingest.containers import expanded
 from core.ingest.raw import RawFile, Upload
 from core.ingest.read import read_file
 from core.model.answer import (
@@ -81,10 +82,11 @@ def load(uploads: Sequence[Upload], progress: Progress | None = None, held: Sequ
     `held` are files of an earlier upload that the new ones join: levels of one run may arrive one by one.
     """
     files: list[RawFile] = list(held)
-    refused: list[Refusal] = []
-    for position, upload in enumerate(uploads):
+    drop = expanded(uploads)
+    refused = [_refusal(name, error) for name, error in drop.refused]
+    for position, upload in enumerate(drop.uploads):
         if progress:
-            progress(position, len(uploads), upload.name)
+            progress(position, len(drop.uploads), upload.name)
         try:
             files.append(read_file(upload))
         except RefusedFileError as error:

@@ -23,6 +23,9 @@ class Limits:
     csv_rows: int = 2_000_000
     levels: int = 2_000
     name_chars: int = 300
+    files: int = 2_000
+    container_bytes: int = 400 * MEGABYTE
+    container_ratio: int = 100
 
 
 LIMITS = Limits()

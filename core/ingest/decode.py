@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import json
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 
 import msgspec
+import zstandard
 
 from core.errors import Place, RefusedFileError
 from core.i18n import Text, t
@@ -15,31 +17,40 @@ from core.ingest.raw import Upload
 from core.settings import LIMITS
 
 GZIP = b"\x1f\x8b"
+ZSTD = b"\x28\xb5\x2f\xfd"
+_ZSTD_WINDOW, _ZSTD_PIECE = 1 << 27, 1024
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _EMPTY = t("The file is empty")
 _SEND_AGAIN = t("Send the file again as the tool wrote it")
 
 
 def unpacked(upload: Upload) -> Upload:
-    """Return the upload without its gzip layer, its name without ".gz".
+    """Return the upload without its layer of gzip or zstd, its name without ".gz" or ".zst".
 
     Raises:
         RefusedFileError: empty, damaged, or larger than the limit once unpacked.
     """
     if _blank(upload.data):
         raise refusal("ingest.empty", _EMPTY, upload.name, _SEND_AGAIN)
-    if not upload.data.startswith(GZIP):
+    packing = next((kind for kind in _PACKINGS if upload.data.startswith(kind[0])), None)
+    if packing is None:
         _within(len(upload.data), upload.name)
         return upload
+    _, ending, unpack = packing
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(upload.data)) as packed:
-            data = packed.read(LIMITS.file_bytes + 1)
-    except (OSError, EOFError) as error:
-        raise refusal("ingest.truncated", t("The gzip file is damaged or cut off"), upload.name, _SEND_AGAIN) from error
+        data = unpack(upload.data, LIMITS.file_bytes + 1)
+    except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
+        what = t("The packed file is damaged or cut off")
+        raise refusal("ingest.truncated", what, upload.name, _SEND_AGAIN) from error
     _within(len(data), upload.name)
     if _blank(data):
         raise refusal("ingest.empty", _EMPTY, upload.name, _SEND_AGAIN)
-    return Upload(upload.name.removesuffix(".gz"), data)
+    return Upload(upload.name.removesuffix(ending), data)
+
+
+def packed(data: bytes) -> bool:
+    """Return whether bytes are packed by gzip or zstd."""
+    return data.startswith((GZIP, ZSTD))
 
 
 def text_of(upload: Upload) -> str:
@@ -98,6 +109,28 @@ def _blank(data: bytes) -> bool:
     return not data or data.isspace()
 
 
+def _gunzipped(data: bytes, limit: int) -> bytes:
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as opened:
+        return opened.read(limit)
+
+
+def _unzstd(data: bytes, limit: int) -> bytes:
+    """Return at most about `limit` bytes; the library's own stream takes a file that was cut off for whole."""
+    found, at = bytearray(), 0
+    while at < len(data):
+        frame = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
+        # A few bytes may unfold into 128 kB each, so that they are fed in by small pieces.
+        while not frame.eof:
+            piece = data[at : at + _ZSTD_PIECE]
+            if not piece:
+                raise EOFError
+            found += frame.decompress(piece)
+            at += len(piece) - len(frame.unused_data)
+            if len(found) >= limit:
+                return bytes(found)
+    return bytes(found)
+
+
 def _within(size: int, name: str) -> None:
     if size > LIMITS.file_bytes:
         raise refusal(
@@ -136,3 +169,10 @@ def _loads(data: bytes, name: str, line: int) -> object:
         raise refusal("ingest.truncated" if cut else "ingest.not_json", what, name, _SEND_AGAIN, line=at) from error
     except (ValueError, RecursionError) as error:
         raise refusal("ingest.not_json", t("The file is not valid JSON"), name, _SEND_AGAIN, line=line) from error
+
+
+_PACKINGS: tuple[tuple[bytes, str, Callable[[bytes, int], bytes]], ...] = (
+    (GZIP, ".gz", _gunzipped),
+    (ZSTD, ".zst", _unzstd),
+)
+"""Packings by their first bytes, with the ending of a name and what unpacks at most so many bytes."""
