@@ -36,6 +36,7 @@ from core.model.answer import (
     Sensitivity,
     Status,
 )
+from core.model.mapping import TableMapping
 from core.model.price import Price
 from core.model.run import Run
 from core.model.target import Target
@@ -76,10 +77,16 @@ class Edits:
     gpu_busy: float | None = None
 
 
-def load(uploads: Sequence[Upload], progress: Progress | None = None, held: Sequence[RawFile] = ()) -> Loaded:
+def load(
+    uploads: Sequence[Upload],
+    progress: Progress | None = None,
+    held: Sequence[RawFile] = (),
+    mappings: Sequence[TableMapping] = (),
+) -> Loaded:
     """Read, normalise and check files; a bad one is refused and the others still count.
 
     `held` are files of an earlier upload that the new ones join: levels of one run may arrive one by one.
+    `mappings` say what the columns of tables are, for every table with the same headers.
     """
     files: list[RawFile] = list(held)
     drop = expanded(uploads)
@@ -88,7 +95,7 @@ def load(uploads: Sequence[Upload], progress: Progress | None = None, held: Sequ
         if progress:
             progress(position, len(drop.uploads), upload.name)
         try:
-            files.append(read_file(upload))
+            files.append(read_file(upload, mappings))
         except RefusedFileError as error:
             refused.append(_refusal(upload.name, error))
         except Exception as error:  # a fault of ours in one file must not lose the others

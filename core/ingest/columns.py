@@ -47,6 +47,7 @@ INVERSE_RTF = ("rtfx", "rtf x", "inverse rtf", "inverse real time factor")
 ASKED, MEASURED, PEAK = "asked_concurrency", "measured_concurrency", "peak_concurrency"
 RATE, ASKED_RATE, DONE_RATE = "rate", "asked_rate", "request_rate"
 INVERSE_MEAN = "inverse_mean"
+LATENCY, SETTING = "latency", "setting"
 LOADS = frozenset({ASKED, MEASURED, RATE, ASKED_RATE})
 """Roles of which a table needs one."""
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from core.errors import Place
 from core.i18n import t
-from core.ingest.columns import Column
+from core.ingest.columns import SETTING, Column
 from core.ingest.meaning import is_text
 from core.ingest.raw import Scalar
 from core.ingest.table import Table
@@ -44,8 +44,9 @@ def identities(
     lengths = [c for c in columns if c.role in _LENGTHS]
     labels = [c for c in texts if len(set(table.column(c.index))) == len(table.rows)]
     crossed = [c for c in plain if _crossed(table, c, loads)]
+    said = [c for c in columns if c.role == SETTING]
     rows: list[dict[str, Scalar]] = [{} for _ in table.rows]
-    for column in (*(c for c in texts if c not in labels), *lengths, *crossed):
+    for column in (*said, *(c for c in texts if c not in labels), *lengths, *crossed):
         for row, cell in zip(rows, table.column(column.index), strict=True):
             row[column.header] = cell.strip()[:300] or None
     findings = [_label(table, column, rows, loads, conditions) for column in labels]

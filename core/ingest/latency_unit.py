@@ -35,7 +35,7 @@ def with_units(table: Table, columns: tuple[Column, ...]) -> tuple[tuple[Column,
     Raises:
         RefusedFileError: neither header nor cells nor arithmetic tell a unit; with the column named.
     """
-    open_ones = [c for c in columns if _undecided(table, c)]
+    open_ones = [c for c in columns if is_undecided(table, c)]
     if not open_ones:
         return columns, ()
     units = _of_means(table, columns)
@@ -60,7 +60,8 @@ def unit_of_cell(cell: str, mark: str) -> str | None:
     return unit if unit in TIME_UNITS else None
 
 
-def _undecided(table: Table, column: Column) -> bool:
+def is_undecided(table: Table, column: Column) -> bool:
+    """Return whether neither the header of a latency nor each of its cells says a unit of time."""
     if column.role != "latency" or column.metric is Metric.RTF or column.unit in TIME_UNITS:
         return False
     mark = table.decimal_marks[column.index]
@@ -72,7 +73,7 @@ def _of_means(table: Table, columns: tuple[Column, ...]) -> dict[int, str]:
     """Units of the mean columns that an identity settles, by column index."""
     found: dict[int, str] = {}
     e2e = find(columns, "latency", Metric.E2E)
-    if e2e and _undecided(table, e2e):
+    if e2e and is_undecided(table, e2e):
         by_load = _nearest(numbers(table, e2e.index), _stay(table, columns))
         found |= {e2e.index: by_load} if by_load else {}
     # Each pass may settle what the next one needs.
@@ -128,7 +129,7 @@ def _output_lengths(table: Table, columns: tuple[Column, ...]) -> Numbers:
 def _choices(table: Table, column: Column, found: dict[int, str]) -> tuple[str, ...]:
     if column.index in found:
         return (found[column.index],)
-    return _CANDIDATES if _undecided(table, column) or column.unit is None else (column.unit,)
+    return _CANDIDATES if is_undecided(table, column) or column.unit is None else (column.unit,)
 
 
 def _adds_up(values: list[Numbers], gaps: Numbers, units: tuple[str, ...]) -> bool:
@@ -149,7 +150,7 @@ def _of_others(table: Table, columns: tuple[Column, ...], units: dict[int, str])
     """Units of percentiles, by the mean of the same metric."""
     found: dict[int, str] = {}
     for column in columns:
-        if column.role != "latency" or column.index in units or not _undecided(table, column):
+        if column.role != "latency" or column.index in units or not is_undecided(table, column):
             continue
         mean = _akin(columns, column, units)
         if mean is None:

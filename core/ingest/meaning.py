@@ -19,6 +19,7 @@ from core.ingest.columns import (
     MEASURED,
     PEAK,
     RATE,
+    SETTING,
     Column,
     columns_of,
 )
@@ -33,6 +34,7 @@ _ONCE = frozenset(
     {ASKED, MEASURED, ASKED_RATE, "applied_rate", DONE_RATE, "requests_sent", "requests_good", "requests_failed",
      "requests_cut_off", "error_rate", "success_rate", "duration_s", "output_tok_s", "total_tok_s", "latency"}
 )  # fmt: skip
+_MANY = ("ignored", "other", "batch", "throughput", INVERSE_MEAN, SETTING)
 NEAR = 0.1
 """How near two sides of an identity have to be to settle a question (10 %)."""
 
@@ -59,17 +61,18 @@ def is_text(table: Table, index: int) -> bool:
     return any(not _is_number(number_text(cell, mark)[0]) for cell in cells)
 
 
-def meanings(table: Table) -> tuple[tuple[Column, ...], tuple[Finding, ...]]:
+def meanings(table: Table, said: tuple[Column, ...] | None = None) -> tuple[tuple[Column, ...], tuple[Finding, ...]]:
     """Return the columns of a table with their final roles, and what was noticed.
+
+    Args:
+        table: header and cells.
+        said: what a person said the columns are, None to recognise them.
 
     Raises:
         RefusedFileError: no load or no latency, two columns of one meaning, a rate that may be
             the asked or the reached one.
     """
-    columns = tuple(_by_cells(table, column) for column in columns_of(table.header))
-    roles = {column.role for column in columns}
-    columns = tuple(_peak(column, roles) for column in columns)
-    columns, findings = _rates(table, columns)
+    columns, findings = (said, ()) if said is not None else _rates(table, recognised(table))
     columns = _without_doubles(table, columns)
     _enough(table, columns)
     unsaid = [c for c in columns if c.role == "latency" and c.statistic is None and c.metric is not Metric.RTF]
@@ -77,6 +80,13 @@ def meanings(table: Table) -> tuple[tuple[Column, ...], tuple[Finding, ...]]:
     named = _without_doubles(table, named)
     turned = tuple(_not_turned(table, column) for column in named if column.role == INVERSE_MEAN)
     return named, (*findings, *(_unsaid(table, column) for column in unsaid), *turned)
+
+
+def recognised(table: Table) -> tuple[Column, ...]:
+    """Return what headers and cells say, before columns are held against each other."""
+    columns = tuple(_by_cells(table, column) for column in columns_of(table.header))
+    roles = {column.role for column in columns}
+    return tuple(_peak(column, roles) for column in columns)
 
 
 def find(columns: tuple[Column, ...], role: str, metric: Metric | None = None) -> Column | None:
@@ -161,7 +171,7 @@ def _without_doubles(table: Table, columns: tuple[Column, ...]) -> tuple[Column,
     for column in columns:
         key = (column.role, column.metric, column.statistic)
         first = seen.setdefault(key, column)
-        if first is column or column.role in ("ignored", "other", "batch", "throughput", INVERSE_MEAN):
+        if first is column or column.role in _MANY:
             kept.append(column)
         elif column.role not in _ONCE:
             kept.append(replace(column, role="other"))

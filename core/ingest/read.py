@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.errors import RefusedFileError
 from core.ingest.byproduct import explained
 from core.ingest.decode import json_document, unpacked
+from core.ingest.formats import generic_csv
 from core.ingest.importer import UNSURE, best_match, choose
+from core.ingest.mapping import is_mapped
 from core.ingest.raw import Head, RawFile, Upload
 from core.ingest.registry import BY_PRODUCTS, IMPORTERS
+from core.model.mapping import TableMapping
 from core.settings import LIMITS
 
 HEAD_BYTES = 65_536
 
 
-def read_file(upload: Upload) -> RawFile:
+def read_file(upload: Upload, mappings: Sequence[TableMapping] = ()) -> RawFile:
     """Return what one file says.
+
+    Args:
+        upload: name and bytes.
+        mappings: what persons said of the columns of tables. Where one is for a table of this file, it
+            stands above recognition.
 
     Raises:
         RefusedFileError: empty, damaged, too large, of an unknown format, or refused by its importer.
@@ -25,6 +34,8 @@ def read_file(upload: Upload) -> RawFile:
     sha256 = hashlib.sha256(upload.data).hexdigest()
     name = upload.name.replace("\\", "/")[-LIMITS.name_chars :]
     plain = unpacked(Upload(name, upload.data))
+    if mappings and is_mapped(plain, mappings):
+        return replace(generic_csv.read(plain, mappings), name=name, sha256=sha256)
     head = Head(plain.name, plain.data[:HEAD_BYTES])
     # Only a tool's own mark is surer than a by-product's: any table with the right words looks like a result.
     beside = explained(BY_PRODUCTS, head) if best_match(IMPORTERS, head) <= UNSURE else None

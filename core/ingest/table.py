@@ -55,6 +55,9 @@ class Table:
         line: of the header.
         delimiter: the one that was found.
         complete: False where the last line has no line end, as in a file that was cut off.
+        sheet: of a workbook, None elsewhere.
+        title: headings and notes that stand above the table, the nearest last; "" where there are none.
+        transposed: True where it was turned: load levels were columns. A row's line is then its column.
     """
 
     name: str
@@ -63,6 +66,9 @@ class Table:
     rows: tuple[Row, ...]
     delimiter: str
     complete: bool
+    sheet: str | None = None
+    title: str = ""
+    transposed: bool = False
 
     @cached_property
     def decimal_marks(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ own, such as FMBench's all_metrics_summary.csv and InferenceX's multi-turn summa
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.errors import Place
@@ -19,15 +20,17 @@ from core.ingest.formats import aiconfigurator
 from core.ingest.grouping import identities
 from core.ingest.header import TIME_UNITS, UNITS
 from core.ingest.latency_unit import SECONDS, unit_of_cell, with_units
+from core.ingest.mapping import columns_said, mapping_for
 from core.ingest.meaning import find, meanings
 from core.ingest.notices import none_completed
 from core.ingest.raw import Head, RawFile, RawLevel, Reading, Scalar, Upload
 from core.ingest.row_facts import conditions_of, counts_of, lengths_of, number_of, shares, throughput_of
-from core.ingest.table import Row, Table, header_of, number_text, table_of
+from core.ingest.table import Row, Table, header_of, number_text
+from core.ingest.tables import tables_of
 from core.model.finding import Finding, Severity
+from core.model.mapping import TableMapping
 from core.model.metric import Metric
 from core.model.run import Kind
-from core.settings import LIMITS
 
 FORMAT_ID = "generic_csv"
 LABEL = "CSV table with one row per load level"
@@ -65,15 +68,20 @@ def match(head: Head) -> float:
     return _TO_EXPLAIN if named or (load and (latency or roles & LOADS)) else 0.0
 
 
-def read(upload: Upload) -> RawFile:
+def read(upload: Upload, mappings: Sequence[TableMapping] = ()) -> RawFile:
     """Return one level per row.
+
+    Args:
+        upload: the file, unpacked.
+        mappings: what persons said of tables; one whose headers are the table's stands above recognition.
 
     Raises:
         RefusedFileError: a damaged table, no load or no latency column, two columns of one meaning, a
             latency without a unit, a cell that is not a number; with line and column.
     """
-    table = table_of(upload, LIMITS.levels)
-    columns, findings = meanings(table)
+    (table,) = tables_of(upload)
+    mapping = mapping_for(table, mappings)
+    columns, findings = meanings(table, columns_said(table, mapping) if mapping else None)
     columns, more = with_units(table, columns)
     facts = [Fields(_values(table, columns, row), Place(table.name, row.line)) for row in table.rows]
     conditions = [conditions_of(columns, values) for values in facts]
