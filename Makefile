@@ -3,6 +3,7 @@
 PYTHON  ?= python3
 ADDRESS ?= 127.0.0.1
 PORT    ?= 8501
+FUZZ_SECONDS ?= 60
 VENV    := .venv
 BIN     := $(VENV)/bin
 # Where Python was told to write no byte code, every start would compile all libraries anew.
@@ -10,7 +11,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 LOCK    := uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types layers unit browser chromium messages lock bench clean
+.PHONY: help run test lint types layers unit browser chromium cover fuzz messages lock bench clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -31,13 +32,21 @@ layers: $(VENV)/.dev ## the import contract
 	PYTHONPATH=. $(BIN)/lint-imports
 
 unit: $(VENV)/.dev ## unit, laws, golden and page tests
-	$(BIN)/python -m pytest -m "not browser"
+	$(BIN)/python -m pytest -m "not browser and not fuzz"
 
 browser: $(VENV)/.dev chromium ## journeys in a real Chromium
 	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -m browser
 
 chromium: $(VENV)/.dev ## make sure that a Chromium is there
 	@scripts/chromium
+
+cover: $(VENV)/.dev ## golden files and importers' tests, and that they reach 95 % of the lines of reading
+	$(BIN)/coverage run --source=core/ingest -m pytest tests/golden tests/ingest tests/fuzz -q -m "not fuzz"
+	$(BIN)/coverage report --skip-covered --fail-under=95
+
+fuzz: $(VENV)/.dev ## every golden file damaged, and FUZZ_SECONDS of coverage-guided fuzzing for each format
+	$(BIN)/python -m pytest -q tests/fuzz -m "fuzz or not fuzz"
+	$(BIN)/python -m tests.fuzz.fuzz_reading --all $(FUZZ_SECONDS)
 
 messages: $(VENV)/.dev ## list sentences that the Korean catalogue lacks
 	$(BIN)/python scripts/messages.py
