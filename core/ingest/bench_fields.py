@@ -6,13 +6,16 @@ they are seconds. How the requests themselves are kept: `core.ingest.bench_recor
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 
+from core.i18n import t
 from core.ingest.fields import Fields
 from core.ingest.names import accelerators_in, all_from_name, concurrency_in, from_name, parallelism_in, rate_in
 from core.ingest.notices import no_load, none_completed, not_measured
 from core.ingest.raw import Reading, Scalar
+from core.model.finding import Finding, Severity
 from core.model.metric import Metric, quantile_name
 
 READING = re.compile(
@@ -26,6 +29,8 @@ _METRICS = {
     "e2e_latency": Metric.E2E,
 }
 _STATISTICS = {"mean": "mean", "std": "sd", "median": "p50"}
+TOO_FAST = 1.1
+"""Answered over asked requests per second from which the rate asked for cannot be the one that was sent."""
 
 
 def statistics_of(fields: Fields, completed: int | None) -> tuple[tuple[Reading, ...], dict[Metric, int]]:
@@ -70,6 +75,33 @@ def positive_rate(fields: Fields, key: str) -> float | None:
     """Return a finite request rate above zero; unlimited and missing are None, negative has a finding."""
     rate = fields.rate(key)
     return rate if rate is None or rate > 0.0 else fields.not_negative(key) or None
+
+
+def rate_that_was_applied(fields: Fields, rate: float) -> float | None:
+    """Return the asked rate, None where more was answered than it could have sent; leaves a finding then.
+
+    A trace with times of its own replaces the rate, and the tool still prints the one that was asked
+    for. Chance alone explains an excess up to four standard deviations of that many random arrivals.
+    """
+    done, completed = fields.not_negative("request_throughput"), fields.count("completed")
+    if done is None or not completed or done <= rate * max(TOO_FAST, 1.0 + 4.0 / math.sqrt(completed)):
+        return rate
+    fields.findings.append(
+        Finding(
+            code="ingest.rate_not_applied",
+            severity=Severity.WARNING,
+            where=fields.at("request_rate"),
+            what=t(
+                "{asked} requests/s were asked for and {done} were answered: something else, such as a trace with"
+                " its own times, set when requests were sent",
+                asked=f"{rate:g}",
+                done=f"{done:.4g}",
+            ),
+            consequence=t("The rate asked for is not used; the level is placed by what was in flight"),
+            fix=t("Measure with a rate or a concurrency that is really applied"),
+        )
+    )
+    return None
 
 
 def level_from_name(

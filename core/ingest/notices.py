@@ -45,3 +45,14 @@ def not_measured(place: Place, metric: Metric) -> Finding:
         consequence=t("Its zeros are treated as unknown"),
         fix=t("Measure again with streaming on and more than one output token"),
     )
+
+
+def system_rtfx(place: Place, rtfx: float) -> Finding:
+    """Return the finding of a speech rate that is the whole run's, not a request's."""
+    return Finding(
+        code="ingest.system_rtfx",
+        severity=Severity.INFO,
+        where=place,
+        what=t("rtfx is {rtfx}: seconds of audio per second of the whole run", rtfx=f"{rtfx:.4g}"),
+        consequence=t("It is not used: a target on rtf judges single requests"),
+    )

@@ -11,13 +11,17 @@ from core.ingest.formats import (
     generic_csv,
     guidellm,
     sglang_bench,
+    sglang_bench_console,
     vllm_bench,
+    vllm_bench_console,
 )
 from core.ingest.importer import Importer
 
 IMPORTERS: tuple[Importer, ...] = (
     vllm_bench,
     sglang_bench,
+    sglang_bench_console,
+    vllm_bench_console,
     aiperf_json,
     aiperf_csv,
     aiperf_records,

@@ -31,6 +31,8 @@ _AS_GIVEN = (
     "active_load_by_worker",
 )
 
+_ENDINGS = frozenset({"csv", "json", "jsonl", "yaml", "records", "summary", "sweep", "console"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Level:
@@ -76,7 +78,7 @@ def family(format_id: str) -> str:
     ('aiperf', 'aiperf', 'vllm_bench')
     """
     stem, _, ending = format_id.rpartition("_")
-    return stem if stem and ending in ("csv", "json", "jsonl", "yaml", "records", "summary", "sweep") else format_id
+    return stem if stem and ending in _ENDINGS else format_id
 
 
 def level_of(raw: RawLevel, file: RawFile) -> Level:

@@ -13,6 +13,7 @@ from core.model.metric import Metric
 from core.model.stage import Stage, Statistics
 from core.normalise.agreement import disagreements
 from core.normalise.level import Level, family
+from core.normalise.printed import is_printed, with_keys_of_results
 
 _KEPT = frozenset({"where", "statistics", "requests", "replicates", "replicate_spread", "excluded"})
 
@@ -24,7 +25,7 @@ def one_per_execution(levels: Sequence[Level]) -> list[Level]:
     order of `levels`, except that it keeps it.
     """
     buckets: dict[object, list[Level]] = defaultdict(list)
-    for position, level in enumerate(levels):
+    for position, level in enumerate(with_keys_of_results(levels)):
         key = (level.kind, family(level.format_id), level.run_key) if level.run_key is not None else position
         buckets[key].append(level)
     merged: list[Level] = []
@@ -52,9 +53,9 @@ def _merged(levels: list[Level]) -> Level:
     return first
 
 
-def _rank(level: Level) -> tuple[bool, int, str, str]:
+def _rank(level: Level) -> tuple[bool, bool, int, str, str]:
     known = sum(len(found.quantiles) for found in level.stage.statistics.values())
-    return level.stage.requests is None, -known, level.file.name, level.file.sha256
+    return level.stage.requests is None, is_printed(level), -known, level.file.name, level.file.sha256
 
 
 def _joined(first: Level, other: Level) -> Level:

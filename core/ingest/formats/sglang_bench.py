@@ -15,6 +15,7 @@ from core.ingest.bench_fields import (
     accelerators_from_name,
     level_from_name,
     positive_rate,
+    rate_that_was_applied,
     scalars,
     statistics_of,
     tokens_mean,
@@ -120,6 +121,8 @@ def _asked(fields: Fields, *, alone: bool) -> tuple[float | None, float | None, 
     if fields.text("request_rate") == "trace":
         return None, None, "trace"
     rate = positive_rate(fields, "request_rate")
+    if rate is not None and rate_that_was_applied(fields, rate) is None:
+        return concurrency, None, None
     if rate is not None:
         return concurrency, rate, "poisson"
     concurrency, rate = level_from_name(fields, concurrency, "request_rate", alone=alone)

@@ -15,6 +15,7 @@ from core.ingest.bench_fields import (
     accelerators_from_name,
     level_from_name,
     positive_rate,
+    rate_that_was_applied,
     scalars,
     statistics_of,
     tokens_mean,
@@ -25,6 +26,7 @@ from core.ingest.bench_runs import runs_in
 from core.ingest.conditions import known, sorted_settings
 from core.ingest.fields import Fields
 from core.ingest.names import model_in, without_load
+from core.ingest.notices import system_rtfx
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, Scalar, Upload
 from core.model.finding import Finding, Severity
@@ -86,7 +88,8 @@ def _level(fields: Fields, *, alone: bool) -> RawLevel:
     output_tok_s = fields.not_negative("output_throughput")
     duration_s = fields.not_negative("duration")
     max_num_seqs = conditions.get("max_num_seqs")
-    _note_speech(fields)
+    if rtfx := fields.number("rtfx"):
+        fields.findings.append(system_rtfx(fields.at("rtfx"), rtfx))
     return RawLevel(
         place=fields.place,
         asked_concurrency=asked_concurrency,
@@ -120,10 +123,13 @@ def _asked(fields: Fields, *, alone: bool) -> tuple[float | None, float | None, 
     if ramp is not None:
         fields.findings.append(_ramped(fields))
         return None, None, f"ramp, {ramp}"
+    if rate is not None and rate_that_was_applied(fields, rate) is None:
+        return concurrency, None, None
     if rate is not None:
         burstiness = fields.not_negative("burstiness")
-        shape = "poisson" if burstiness == 1.0 else f"gamma, burstiness {burstiness:g}"
-        return concurrency, rate, shape if burstiness is not None else None
+        if burstiness is None:
+            return concurrency, rate, None
+        return concurrency, rate, "poisson" if burstiness == 1.0 else f"gamma, burstiness {burstiness:g}"
     concurrency, rate = level_from_name(fields, concurrency, "request_rate", alone=alone)
     return concurrency, rate, "closed loop" if concurrency is not None else None
 
@@ -179,20 +185,6 @@ def _run_key(fields: Fields, duration_s: float | None) -> str | None:
     if date is None or duration_s is None:
         return None
     return f"{date}|{fields.text('model_id')}|{fields.values.get('max_concurrency')}|{duration_s:.6f}"
-
-
-def _note_speech(fields: Fields) -> None:
-    rtfx = fields.number("rtfx")
-    if rtfx:
-        fields.findings.append(
-            Finding(
-                code="ingest.system_rtfx",
-                severity=Severity.INFO,
-                where=fields.at("rtfx"),
-                what=t("rtfx is {rtfx}: seconds of audio per second of the whole run", rtfx=f"{rtfx:.4g}"),
-                consequence=t("It is not used: a target on rtf judges single requests"),
-            )
-        )
 
 
 def _ramped(fields: Fields) -> Finding:
