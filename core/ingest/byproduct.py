@@ -6,6 +6,7 @@ load level. Each tool's are in a module of `core.ingest.beside`, listed in `core
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -38,3 +39,8 @@ def explained(by_products: Iterable[ByProduct], head: Head) -> RefusedFileError 
         if kind.recognise(head):
             return RefusedFileError(CODE, kind.what, fix=kind.fix, place=Place(head.name))
     return None
+
+
+def named(head: Head, pattern: re.Pattern[str]) -> bool:
+    """Return whether a file's own name, without its folders, is one that a pattern describes as a whole."""
+    return pattern.fullmatch(head.name.rsplit("/", 1)[-1].removesuffix(".gz")) is not None

@@ -33,7 +33,12 @@ def read_file(upload: Upload, mappings: Sequence[TableMapping] = ()) -> RawFile:
     """
     sha256 = hashlib.sha256(upload.data).hexdigest()
     name = upload.name.replace("\\", "/")[-LIMITS.name_chars :]
-    plain = unpacked(Upload(name, upload.data))
+    try:
+        plain = unpacked(Upload(name, upload.data))
+    except RefusedFileError as refused:
+        # Tools leave empty files behind where they recorded nothing: no reason to send anything again.
+        empty = refused.code == "ingest.empty"
+        raise (explained(BY_PRODUCTS, Head(name, b"")) if empty else None) or refused from None
     if mappings and is_mapped(plain, mappings):
         return replace(generic_csv.read(plain, mappings), name=name, sha256=sha256)
     head = Head(plain.name, plain.data[:HEAD_BYTES])

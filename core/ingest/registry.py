@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from core.ingest.beside import aiperf as beside_aiperf
 from core.ingest.byproduct import ByProduct
 from core.ingest.formats import (
     aiconfigurator,
     aiperf_csv,
     aiperf_json,
     aiperf_records,
+    aiperf_settings,
+    aiperf_sweep,
     generic_csv,
     guidellm,
     sglang_bench,
@@ -25,10 +28,12 @@ IMPORTERS: tuple[Importer, ...] = (
     aiperf_json,
     aiperf_csv,
     aiperf_records,
+    aiperf_sweep,
+    aiperf_settings,
     guidellm,
     aiconfigurator,
     generic_csv,
 )
 
-BY_PRODUCTS: tuple[ByProduct, ...] = ()
+BY_PRODUCTS: tuple[ByProduct, ...] = (*beside_aiperf.BY_PRODUCTS,)
 """What holds no results, by tool (`core.ingest.beside`)."""

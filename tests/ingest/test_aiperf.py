@@ -75,9 +75,9 @@ def test_a_file_without_counts_or_latencies_is_refused():
     assert refused.value.code == "ingest.no_levels"
 
 
-def test_a_rate_beside_a_concurrency_is_open_loop():
+def test_a_concurrency_beside_a_rate_is_kept_as_its_ceiling():
     level = one_level(changed(ALL_FAILED, lambda document: None))
-    assert (level.asked_concurrency, level.asked_rate) == (None, 2.5)
+    assert (level.asked_concurrency, level.asked_rate) == (512.0, 2.5)
 
 
 def test_a_run_that_ended_early_says_so():
@@ -115,7 +115,7 @@ def test_a_rate_phase_is_open_loop_and_its_concurrency_a_ceiling():
         document["input_config"]["phases"][0] |= {"type": "gamma", "rate": 7.5, "concurrency": 64}
 
     level = one_level(changed(NEW, rate))
-    assert (level.asked_concurrency, level.asked_rate, level.conditions["arrival"]) == (None, 7.5, "gamma")
+    assert (level.asked_concurrency, level.asked_rate, level.conditions["arrival"]) == (64.0, 7.5, "gamma")
 
 
 def test_phases_of_different_load_are_no_level():

@@ -9,16 +9,18 @@ import pytest
 
 from core.errors import RefusedFileError
 from core.ingest.decode import unpacked
-from core.ingest.formats import aiperf_csv, aiperf_json, aiperf_records, guidellm
+from core.ingest.formats import aiperf_csv, aiperf_json, aiperf_records, aiperf_settings, aiperf_sweep, guidellm
 from core.ingest.raw import Head, Upload
 from core.ingest.read import HEAD_BYTES
 from tests.ingest.golden_files import golden_bytes
 
-OURS = (aiperf_json, aiperf_csv, aiperf_records, guidellm)
+OURS = (aiperf_json, aiperf_csv, aiperf_records, aiperf_settings, aiperf_sweep, guidellm)
 BY_NAME = {
     "profile_export_aiperf.json": aiperf_json,
     "profile_export_aiperf.csv": aiperf_csv,
     "profile_export.jsonl": aiperf_records,
+    "profile_export_aiperf_sweep.json": aiperf_sweep,
+    "run_config.json": aiperf_settings,
 }
 
 
@@ -53,7 +55,7 @@ def test_public_files_are_claimed_exactly(shared_data):
 def test_files_of_the_tools_are_claimed_exactly(shared_data):
     root = shared_data / "generated" / "tools"
     paths = [path for path in sorted(root.rglob("*")) if path.is_file()]
-    assert sum(1 for path in paths if wanted(path)) == 3 * 16 + 1 + 3
+    assert sum(1 for path in paths if wanted(path)) == 3 * 16 + 1 + 3 + 15
     for path in paths:
         assert claims(path.name, path.read_bytes()) == wanted(path), path
 

@@ -42,7 +42,8 @@ def asked_of(config: Fields, name: str, place: Place) -> Asked:
         return Asked(concurrency=concurrency, rate=rate, findings=findings)
     mode = loadgen.text("arrival_pattern") or loadgen.text("request_rate_mode")
     return Asked(
-        concurrency=None if rate is not None else concurrency,
+        # Beside a rate the concurrency is a ceiling: a stage tells whether it was reached.
+        concurrency=concurrency,
         rate=rate,
         arrival="closed loop" if rate is None else mode,
         requests=loadgen.not_negative("request_count"),
@@ -100,8 +101,8 @@ def _of_phase(phase: Fields) -> Asked:
     rate = phase.rate("rate")
     closed = kind in (None, "concurrency") and rate is None
     return Asked(
-        # Beside a rate or a schedule the concurrency is only a ceiling.
-        concurrency=phase.not_negative("concurrency") if closed else None,
+        # Beside a rate the concurrency is a ceiling, beside a schedule it says nothing of the load.
+        concurrency=phase.not_negative("concurrency") if closed or rate is not None else None,
         rate=rate,
         arrival="closed loop" if closed else kind,
         requests=phase.not_negative("requests"),

@@ -74,6 +74,7 @@ def read(upload: Upload) -> RawFile:
         format_version="csv",
         kind=Kind.MEASURED,
         levels=(level,),
+        calls=names.CALLS,
     )
 
 
@@ -113,7 +114,8 @@ def _stats(table: Sequence[Row], name: str) -> dict[str, Fields]:
         if parts:
             values: dict[str, object] = dict(zip(keys, map(_plain, cells[1:]), strict=True))
             values["unit"] = parts["unit"]
-            found[parts["name"].lower().replace(" ", "_")] = Fields(values, Place(name, line, cells[0][:80]))
+            key = parts["name"].lower().replace(" ", "_")
+            found[names.CSV_NAMES.get(key, key)] = Fields(values, Place(name, line, cells[0][:80]))
     return found
 
 

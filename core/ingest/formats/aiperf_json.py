@@ -18,6 +18,7 @@ from core.ingest.fields import Fields
 from core.ingest.formats import aiperf_names as names
 from core.ingest.formats.aiperf_config import asked_of, cut_short, identity_of, model_of
 from core.ingest.formats.aiperf_names import CANCELLED_CODE, CANCELLED_TYPE
+from core.ingest.formats.aiperf_telemetry import accelerators_of, memory_used
 from core.ingest.names import model_in
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, Scalar, Upload
@@ -63,13 +64,14 @@ def read(upload: Upload) -> RawFile:
         kind=Kind.MEASURED,
         levels=(_level(top, upload.name),),
         findings=tuple(top.findings),
+        calls=names.CALLS,
     )
 
 
 def _level(top: Fields, name: str) -> RawLevel:
     config = top.inner("input_config")
     asked = asked_of(config, name, top.place)
-    gpus = _accelerators(top)
+    gpus = accelerators_of(top)
     model, revision = model_in(model_of(config))
     conditions: dict[str, Scalar] = {
         "model": model,
@@ -83,6 +85,7 @@ def _level(top: Fields, name: str) -> RawLevel:
         asked_concurrency=asked.concurrency,
         asked_rate=asked.rate,
         cancelled=_cancelled(top),
+        memory_used_fraction=memory_used(top),
         conditions=accelerators_from_name(top, {k: v for k, v in conditions.items() if v is not None}),
         identity=identity_of(config),
         findings=(*asked.findings, *names.seen_accelerators(top.place, gpus)),
@@ -109,11 +112,3 @@ def _cancelled(top: Fields) -> int:
         if details.text("type") == CANCELLED_TYPE or details.values.get("code") == CANCELLED_CODE:
             total += entry.count("count") or 0
     return total
-
-
-def _accelerators(top: Fields) -> list[str]:
-    """Return the name of every accelerator that telemetry saw, one per device."""
-    endpoints = top.inner("telemetry_data").inner("endpoints")
-    devices = [endpoints.inner(host).inner("gpus") for host in endpoints.values]
-    found = [gpus.inner(gpu).text("gpu_name") for gpus in devices for gpu in gpus.values]
-    return [name for name in found if name]

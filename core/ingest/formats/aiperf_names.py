@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from core.errors import Place, RefusedFileError
 from core.i18n import t
 from core.ingest.fields import Fields
-from core.ingest.names import concurrency_in, from_name, rate_in
+from core.ingest.names import all_from_name, concurrency_in, rate_in
 from core.ingest.notices import no_load, none_completed, not_measured
 from core.ingest.raw import RawLevel, Reading, Scalar
 from core.model.finding import Finding, Severity
-from core.model.metric import Metric
+from core.model.metric import Metric, fraction, quantile_name
 
 FORMAT_ID = "aiperf"
 CANCELLED_TYPE = "RequestCancellationError"
@@ -32,7 +32,18 @@ METRICS: Mapping[str, Metric] = {
     "inter_chunk_latency": Metric.ITL,
     "request_latency": Metric.E2E,
 }
+INVERSES: Mapping[str, tuple[Metric, str]] = {
+    # Per request: seconds of audio over seconds of processing, so 1 / RTF.
+    "rtfx": (Metric.RTF, "ratio"),
+    # Per request: 1 / inter token latency in seconds, so 1 / TPOT.
+    "output_token_throughput_per_user": (Metric.TPOT, "s"),
+}
+"""Rates of single requests: their lowest percentiles are the highest of the time. A mean cannot be turned round."""
+CALLS: Mapping[Metric, str] = {Metric.TPOT: "ITL", Metric.ITL: "inter-chunk latency"}
+"""AIPerf's word where it means something else with us."""
 EARLY_NAMES: Mapping[str, str] = {"ttft": "time_to_first_token", "ttst": "time_to_second_token"}
+CSV_NAMES: Mapping[str, str] = {"real-time_factor_(rtfx)": "rtfx", "real-time_factor": "rtfx"}
+"""Metrics whose title in a table is not their name."""
 UNITS: Mapping[str, str] = {"sec": "s", "s": "s", "ms": "ms", "us": "us", "ns": "ns"}
 SECONDS: Mapping[str, float] = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 STATISTICS: Mapping[str, str] = {"avg": "mean", "std": "sd"}
@@ -49,6 +60,7 @@ class Said:
     asked_concurrency: float | None = None
     asked_rate: float | None = None
     cancelled: int = 0
+    memory_used_fraction: float | None = None
     conditions: Mapping[str, Scalar] = field(default_factory=dict)
     identity: Mapping[str, Scalar] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
@@ -78,6 +90,7 @@ def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
         elif told:
             found.append(not_measured(stats[name].place, METRICS[name]))
     if good != 0:
+        readings += _turned_round(stats)
         found += [*_chunks(stats, place), *_reasoning(stats, place)]
     return RawLevel(
         place=place,
@@ -94,6 +107,7 @@ def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
         output_tokens_mean=average(stats, "output_sequence_length"),
         output_tok_s=average(stats, "output_token_throughput"),
         total_tok_s=average(stats, "total_token_throughput"),
+        memory_used_fraction=said.memory_used_fraction,
         readings=tuple(readings),
         sample_n=_samples(stats, readings),
         conditions=said.conditions,
@@ -122,13 +136,10 @@ def run_key(good: int | None, e2e_s: float | None, ttft_s: float | None) -> str 
 
 def load_from_name(place: Place, name: str) -> tuple[float | None, float | None, tuple[Finding, ...]]:
     """Return asked concurrency, asked rate and findings, for files whose content does not say the load."""
-    rate = rate_in(name)
-    if rate is not None:
-        return None, rate, (from_name(place, "request_rate", rate),)
-    concurrency = concurrency_in(name)
-    if concurrency is not None:
-        return concurrency, None, (from_name(place, "concurrency", concurrency),)
-    return None, None, (no_load(place),)
+    concurrency, rate = concurrency_in(name), rate_in(name)
+    said = {"concurrency": concurrency, "request_rate": rate}
+    told = {field: value for field, value in said.items() if value is not None}
+    return concurrency, rate, (all_from_name(place, told) if told else no_load(place),)
 
 
 def seen_accelerators(place: Place, gpus: Sequence[str]) -> tuple[Finding, ...]:
@@ -170,9 +181,26 @@ def _readings(name: str, row: Fields | None) -> list[Reading]:
     return found
 
 
+def _turned_round(stats: Stats) -> list[Reading]:
+    """Return the percentiles of times that the file gives as rates only.
+
+    The slowest 5 % of the rates are the longest 5 % of the times, so p5 of one is p95 of the other.
+    """
+    found: list[Reading] = []
+    known = {METRICS[name] for name in stats.keys() & METRICS.keys()}
+    for name, (metric, unit) in INVERSES.items():
+        row = stats.get(name) if metric not in known else None
+        for key in row.values if row is not None else ():
+            value = row.not_negative(key) if row is not None and _QUANTILE.fullmatch(key) else None
+            if value:
+                turned = quantile_name(round(1.0 - (fraction(key) or 0.0), 8))
+                found.append(Reading(metric, turned, 1.0 / value, unit, f"{name}.{key}"))
+    return found
+
+
 def _samples(stats: Stats, readings: Sequence[Reading]) -> dict[Metric, int]:
-    found = {METRICS[name]: _count(stats.get(name)) for name in METRICS}
-    return {reading.metric: n for reading in readings if (n := found[reading.metric])}
+    found = {reading.metric: _count(stats.get(reading.field.rpartition(".")[0])) for reading in readings}
+    return {metric: n for metric, n in found.items() if n}
 
 
 def _counts(stats: Stats) -> tuple[int | None, int | None]:
