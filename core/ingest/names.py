@@ -30,6 +30,12 @@ _ACCELERATORS = re.compile(
 _POOLS = re.compile(rf"{_START}ctx[_=-]?(\d+)[_-]gen[_=-]?(\d+){_END}", re.IGNORECASE)
 # Not "pp": elsewhere that is a number of prompt tokens.
 _PARALLEL = re.compile(rf"{_START}(tep|dep|tp|ep|dp)[_=-]?(\d{{1,3}}){_END}", re.IGNORECASE)
+REPETITION = re.compile(
+    r"(?<![a-z])(?:pass|run|rep|repeat|replicate|repetition|trial|iter|iteration|attempt|seed|round)s?[-_ =#]*\d+"
+    r"(?![a-z0-9])",
+    re.IGNORECASE,
+)
+"""What in a folder's name says "the same again" and counts."""
 _SNAPSHOT = re.compile(r"models--([^/\\]+)[/\\]+snapshots[/\\]+([^/\\]+)")
 _LOCAL = re.compile(r"[/~.\\]|[A-Za-z]:[/\\]|file:")
 _EXTENSIONS = re.compile(r"(?:\.(?:json|jsonl|csv|txt|gz|yaml|yml))+$", re.IGNORECASE)
@@ -122,6 +128,18 @@ def without_load(text: str) -> str:
     """
     bare = _RATE.sub("", _CONCURRENCY.sub("", text))
     return re.sub(r"[\s_\-]{2,}", " ", bare).strip(" _-")
+
+
+def configuration_folder(name: str) -> str | None:
+    """Return the folders of a file without load levels and counts of repetitions, None where it has none.
+
+    For tools that write a run into a folder of its own and name its settings nowhere inside.
+
+    >>> configuration_folder("fp8/pass2/stage_0.json"), configuration_folder("bf16/conc16/x.json")
+    ('fp8', 'bf16')
+    """
+    parts = (without_load(REPETITION.sub("", part)) for part in name.replace("\\", "/").split("/")[:-1])
+    return "/".join(part for part in parts if part)[:300] or None
 
 
 _CALLED = {

@@ -1,4 +1,4 @@
-"""What can be seen of a JSON object from its first bytes, which may end anywhere."""
+"""What can be seen of a JSON or YAML document from its first bytes, which may end anywhere."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 _TOKEN = re.compile(rb'"((?:[^"\\]|\\.)*)"(\s*:)?|([{\[])|([}\]])')
 _SPACE = b" \t\r\n\xef\xbb\xbf"
+_YAML_KEY = re.compile(rb"^( *)((?:- +)*)([\"']?)([A-Za-z_][\w./-]*)\3:(?=\s)", re.MULTILINE)
 
 
 def json_paths(sample: bytes, depth: int = 3) -> frozenset[str]:
@@ -39,4 +40,25 @@ def json_paths(sample: bytes, depth: int = 3) -> frozenset[str]:
             key = ""
             if not inside:
                 break
+    return frozenset(found)
+
+
+def yaml_paths(sample: bytes, depth: int = 3) -> frozenset[str]:
+    r"""Return the dotted paths of the keys down to `depth` of a YAML mapping in block style, by indentation.
+
+    The items of a list have no step of their own.
+
+    >>> sorted(yaml_paths(b"a:\n- b: 1\n  c:\n    d: 2\ne: 3\n"))
+    ['a', 'a.b', 'a.c', 'a.c.d', 'e']
+    """
+    found: set[str] = set()
+    above: list[tuple[int, str]] = []
+    for line in _YAML_KEY.finditer(sample):
+        indent = len(line[1]) + len(line[2])
+        while above and above[-1][0] >= indent:
+            above.pop()
+        path = f"{above[-1][1]}.{line[4].decode()}" if above else line[4].decode()
+        above.append((indent, path))
+        if len(above) <= depth:
+            found.add(path)
     return frozenset(found)

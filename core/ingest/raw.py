@@ -66,6 +66,7 @@ class RawRequests:
         cut_off: True where it was ended by the tool (window over, cancelled), not by an error.
         tpot: as the file gives it; where absent it is derived from ttft, e2e and tokens.
         gaps: every gap between output tokens of good requests, pooled, shape (m,); empty if not kept.
+        gap_counts: how many of `gaps` are of each request, in order, shape (n,); None where that is not known.
     """
 
     unit: str
@@ -78,6 +79,7 @@ class RawRequests:
     cut_off: npt.NDArray[np.bool_] | None = None
     tpot: FloatArray | None = None
     gaps: FloatArray = field(default_factory=lambda: np.empty(0))
+    gap_counts: npt.NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,9 @@ class RawLevel:
             Never load, counts, dates, seeds or results.
         run_key: names one execution where summary and records of it may both be in a drop:
             equal keys of one level mean "the same run twice". None where nothing tells.
+        position: place in the order in which one execution ran its levels (a stage's number).
         findings: what the importer noticed (a level from a file name, a NaN that was left out).
+        beside: (name, sha256) of other files that gave some of it; set when files are brought together.
     """
 
     place: Place
@@ -130,7 +134,9 @@ class RawLevel:
     conditions: Mapping[str, Scalar] = field(default_factory=dict)
     identity: Mapping[str, Scalar] = field(default_factory=dict)
     run_key: str | None = None
+    position: int | None = None
     findings: tuple[Finding, ...] = ()
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +150,8 @@ class RawFile:
         about_format: the format whose results `about` is for; None for any.
         calls: what the tool calls a metric where its word means something else with us:
             {Metric.TPOT: "ITL"} for AIPerf, whose "ITL" is our TPOT.
+        pool: records of every level of its folder together, where nothing in the file parts them
+            (`core.normalise.pooled_records`). Such a file has no levels of its own.
     """
 
     name: str
@@ -156,3 +164,4 @@ class RawFile:
     about: Mapping[str, Scalar] = field(default_factory=dict)
     about_format: str | None = None
     calls: Mapping[Metric, str] = field(default_factory=dict)
+    pool: RawRequests | None = None

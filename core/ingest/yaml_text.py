@@ -13,7 +13,7 @@ import yaml
 
 from core.errors import RefusedFileError
 from core.i18n import Text, t
-from core.ingest.decode import refusal, text_of
+from core.ingest.decode import json_document, refusal, text_of
 from core.ingest.raw import Upload
 from core.settings import LIMITS
 
@@ -42,6 +42,23 @@ def yaml_document(upload: Upload) -> object:
         mark = getattr(error, "problem_mark", None)
         raise _refused(upload, mark.line + 1 if mark else 1, t("The file is not valid YAML")) from error
     return building.document
+
+
+def json_or_yaml(upload: Upload) -> object:
+    """Return the document of a report that its tool writes in either syntax.
+
+    Raises:
+        RefusedFileError: as `json_document` and `yaml_document` do; YAML that ends within a line is
+            cut off, since tools end it with a line end and half a number is a number too.
+    """
+    if upload.data.lstrip(b" \t\r\n\xef\xbb\xbf").startswith((b"{", b"[")):
+        return json_document(upload)
+    if not upload.data.endswith((b"\n", b"\r")):
+        lines = upload.data.count(b"\n") + 1
+        raise refusal(
+            "ingest.truncated", t("The file ends in the middle of a line"), upload.name, _SEND_AGAIN, line=lines
+        )
+    return yaml_document(upload)
 
 
 class _Building:

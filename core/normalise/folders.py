@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from core.ingest.names import REPETITION as _REPETITION
 from core.normalise.level import Level
 from core.normalise.signature import folder
 
-REPETITION = re.compile(
-    r"(?<![a-z])(?:pass|run|rep|repeat|replicate|repetition|trial|iter|iteration|attempt|seed|round)s?[-_ =#]*\d+"
-    r"(?![a-z0-9])",
-    re.IGNORECASE,
-)
+REPETITION = _REPETITION
 """Folder names that say "the same again": their levels are repetitions, to be pooled."""
 
 
