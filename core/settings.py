@@ -14,7 +14,13 @@ MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What an upload may be before it is refused unread (uploads are hostile)."""
+    """What an upload may be before it is refused unread (uploads are hostile).
+
+    `file_bytes` holds for what has to be read at once; what is read in blocks (`core.ingest.source`) may be
+    `stream_bytes` long with `requests` rows. Up to `kept_requests` of a file stay with their levels, beyond
+    that only their statistics do; up to `kept_gaps` gaps between tokens are pooled exactly
+    (docs/decisions/0009-millions-of-requests.md).
+    """
 
     file_bytes: int = 200 * MEGABYTE
     line_bytes: int = 16 * MEGABYTE
@@ -26,6 +32,10 @@ class Limits:
     files: int = 2_000
     container_bytes: int = 400 * MEGABYTE
     container_ratio: int = 100
+    stream_bytes: int = 100_000 * MEGABYTE
+    requests: int = 25_000_000
+    kept_requests: int = 500_000
+    kept_gaps: int = 10_000_000
 
 
 LIMITS = Limits()

@@ -6,7 +6,7 @@ fills only what the file says; every other attribute keeps its "unknown".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +16,8 @@ from core.errors import Place
 from core.model.finding import Finding
 from core.model.metric import Metric
 from core.model.run import Kind
-from core.model.stage import FloatArray
+from core.model.sketch import Sketch
+from core.model.stage import FloatArray, Statistics
 
 Scalar = str | int | float | bool | None
 
@@ -67,6 +68,7 @@ class RawRequests:
         tpot: as the file gives it; where absent it is derived from ttft, e2e and tokens.
         gaps: every gap between output tokens of good requests, pooled, shape (m,); empty if not kept.
         gap_counts: how many of `gaps` are of each request, in order, shape (n,); None where that is not known.
+        sketch: of the gaps where they are too many to keep.
     """
 
     unit: str
@@ -80,6 +82,26 @@ class RawRequests:
     tpot: FloatArray | None = None
     gaps: FloatArray = field(default_factory=lambda: np.empty(0))
     gap_counts: npt.NDArray[np.int64] | None = None
+    sketch: Sketch | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SpilledRequests:
+    """Per-request records of one level that are too many for memory; the fields are those of `RawRequests`.
+
+    Attributes:
+        parts: yields the named columns part by part, in the order of the rows: "ttft", "e2e", "start", "tpot",
+            "input_tokens", "output_tokens", and "state" (0 good, 1 failed, 2 cut off).
+        has_tpot: whether the file gives it; else it is derived.
+        close: gives the space on disk back.
+    """
+
+    unit: str
+    parts: Callable[[Sequence[str]], Iterator[list[FloatArray]]]
+    has_tpot: bool
+    close: Callable[[], None]
+    gaps: FloatArray = field(default_factory=lambda: np.empty(0))
+    sketch: Sketch | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +117,9 @@ class RawLevel:
         sample_n: observations behind each metric's statistics where the file says so;
             otherwise the good requests.
         requests: per-request records, None where the file holds summaries only.
+        spilled: per-request records that are too many for memory; `core.normalise.condense` turns them into
+            `exact` and gives the disk back.
+        exact: exact statistics of records that were too many to keep, in seconds.
         conditions: values for fields of `core.model.run.Conditions`, by name.
         identity: every other setting that tells configurations apart, by the file's name
             for it. Levels with equal kind, format family, conditions and identity are one run.
@@ -131,6 +156,8 @@ class RawLevel:
     readings: tuple[Reading, ...] = ()
     sample_n: Mapping[Metric, int] = field(default_factory=dict)
     requests: RawRequests | None = None
+    spilled: SpilledRequests | None = None
+    exact: Mapping[Metric, Statistics] = field(default_factory=dict)
     conditions: Mapping[str, Scalar] = field(default_factory=dict)
     identity: Mapping[str, Scalar] = field(default_factory=dict)
     run_key: str | None = None

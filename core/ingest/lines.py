@@ -1,0 +1,78 @@
+"""A stream as blocks of whole lines with the number of the first: where pieces end makes no difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.errors import RefusedFileError
+from core.i18n import t
+from core.ingest.decode import refusal
+from core.ingest.source import Stream
+from core.settings import LIMITS
+
+BLOCK = 1 << 18
+"""Bytes of a block of JSON Lines: so many that their objects stay in the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Whole lines: the number of the first, from 1, and all bytes. Only the file's last line may lack its end."""
+
+    number: int
+    data: bytes
+
+
+def line_blocks(stream: Stream, size: int = BLOCK, *, quotes: bool = False) -> Iterator[Lines]:
+    """Yield the lines of a file in blocks.
+
+    Args:
+        stream: the file, not read from yet.
+        size: bytes of a block, about.
+        quotes: whether a line end inside double quotes does not end a line, as in a CSV.
+
+    Raises:
+        RefusedFileError: what the stream raises, or a line that is too long.
+    """
+    number, rest, odd = 1, b"", False
+    for piece in stream.blocks(size):
+        # `odd`: whether the text up to the end of `rest` is inside of quotes.
+        end = _last_end(piece, odd) if quotes else piece.rfind(b"\n") + 1
+        if end:
+            data = rest + piece[:end] if rest else piece[:end]
+            yield Lines(number, data)
+            number += data.count(b"\n")
+            rest, odd = piece[end:], False
+        else:
+            rest += piece
+        if len(rest) > LIMITS.line_bytes:
+            raise _too_long(stream.name, number)
+        odd = quotes and rest.count(b'"') % 2 == 1
+    if rest.strip():
+        yield Lines(number, rest)
+
+
+def _last_end(piece: bytes, odd: bool) -> int:  # noqa: FBT001  # one caller, one meaning
+    """Return where the last line end outside of quotes is, 0 where there is none."""
+    if b'"' not in piece:
+        return 0 if odd else piece.rfind(b"\n") + 1
+    inside = (piece.count(b'"') % 2 == 1) != odd
+    end = len(piece)
+    while True:
+        at = piece.rfind(b"\n", 0, end)
+        if at < 0:
+            return 0
+        inside ^= piece.count(b'"', at, end) % 2 == 1
+        if not inside:
+            return at + 1
+        end = at
+
+
+def _too_long(name: str, line: int) -> RefusedFileError:
+    return refusal(
+        "ingest.too_large",
+        t("Line {line} is longer than {limit} MB", line=line, limit=LIMITS.line_bytes // 1_000_000),
+        name,
+        t("Write per-request records without prompts and answers"),
+        line=line,
+    )
