@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.ingest.beside import aiperf as beside_aiperf
+from core.ingest.beside import vllm as beside_vllm
 from core.ingest.byproduct import ByProduct
 from core.ingest.formats import (
     aiconfigurator,
@@ -17,6 +18,7 @@ from core.ingest.formats import (
     sglang_bench_console,
     vllm_bench,
     vllm_bench_console,
+    vllm_bench_csv,
 )
 from core.ingest.importer import Importer
 
@@ -32,8 +34,12 @@ IMPORTERS: tuple[Importer, ...] = (
     aiperf_settings,
     guidellm,
     aiconfigurator,
+    vllm_bench_csv,
     generic_csv,
 )
 
-BY_PRODUCTS: tuple[ByProduct, ...] = (*beside_aiperf.BY_PRODUCTS,)
+BY_PRODUCTS: tuple[ByProduct, ...] = (
+    *beside_aiperf.BY_PRODUCTS,
+    *beside_vllm.BY_PRODUCTS,
+)
 """What holds no results, by tool (`core.ingest.beside`)."""

@@ -36,6 +36,9 @@ _DECIMAL = {
     for mark, other in ((",", "."), (".", ","))
 }
 
+# A cell may hold a list of every request's latency; a line's limit stands anyway.
+csv.field_size_limit(LIMITS.line_bytes)
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -48,6 +48,10 @@ _FOREIGN = (
     frozenset({"endpointname", "s3uri"}),
     frozenset({"request_id"}),
     frozenset({"launch_time", "finish_time"}),
+    frozenset({"model_id", "num_prompts", "completed", "total_input_tokens"}),
+    frozenset({"request count", "failure count", "average response time"}),
+    frozenset({"total request count", "total failure count", "user count"}),
+    frozenset({"metric_name", "timestamp", "metric_value"}),
     frozenset({"concurrency", "inter_token_latency_mean", "inter_token_latency_cv"}),
 )
 

@@ -8,7 +8,7 @@ No file names the server's hardware, engine or version. Details: docs/formats/vl
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.i18n import t
 from core.ingest.bench_fields import (
@@ -23,7 +23,9 @@ from core.ingest.bench_fields import (
 )
 from core.ingest.bench_records import requests_of
 from core.ingest.bench_runs import runs_in
+from core.ingest.byproduct import CODE as BY_PRODUCT
 from core.ingest.conditions import known, sorted_settings
+from core.ingest.decode import refusal
 from core.ingest.fields import Fields
 from core.ingest.names import model_in, without_load
 from core.ingest.notices import system_rtfx
@@ -64,7 +66,7 @@ def read(upload: Upload) -> RawFile:
         RefusedFileError: not JSON, cut off, or not a run of this tool; with its place.
     """
     runs = runs_in(upload, _is_run, t("This is not a run of vLLM bench serve: its counts or its duration are missing"))
-    levels = tuple(_level(fields, alone=len(runs) == 1) for fields in runs)
+    levels = tuple(level_of(fields, alone=len(runs) == 1) for fields in without_warm_up(runs))
     seconds = any(reading.unit == "s" for level in levels for reading in level.readings)
     return RawFile(
         name=upload.name,
@@ -80,7 +82,33 @@ def _is_run(values: Mapping[str, object]) -> bool:
     return {"completed", "duration", "num_prompts"} <= values.keys()
 
 
-def _level(fields: Fields, *, alone: bool) -> RawLevel:
+def without_warm_up(runs: Sequence[Fields]) -> Sequence[Fields]:
+    """Return the runs of a sweep that count; its warm-up has the number -1.
+
+    Raises:
+        RefusedFileError: there is nothing but a warm-up.
+    """
+    kept = [fields for fields in runs if fields.values.get("run_number") != -1]
+    if kept:
+        return kept
+    raise refusal(
+        BY_PRODUCT,
+        t("This is the warm-up of a sweep's run: it is too short to count"),
+        runs[0].place.file or "",
+        t("Send run=0.json or summary.json of the same folder"),
+    )
+
+
+def level_of(fields: Fields, *, alone: bool) -> RawLevel:
+    """Return one level.
+
+    Args:
+        fields: a run's keys, from JSON or from a row.
+        alone: whether the file holds no other, so that its name can tell its load.
+
+    Raises:
+        RefusedFileError: a value is no number.
+    """
     completed, sent = fields.count("completed"), fields.count("num_prompts")
     readings, sample_n = statistics_of(fields, completed)
     asked_concurrency, asked_rate, arrival = _asked(fields, alone=alone)
