@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
 from core.model.finding import Finding
+from core.model.metric import Metric
 from core.model.stage import Stage
 
 
@@ -85,6 +87,7 @@ class Run:
         asked: conditions that a person supplied, by name; they are in `conditions` too.
         backend: how the load generator spoke to the server, in its own word, where the files record it.
         gpu_busy: share of time in which the accelerator computes, in (0, 1], from a profile; None where unknown.
+        calls: what the tool calls a metric where its word means something else here, such as "ITL" for our TPOT.
     """
 
     id: str
@@ -99,6 +102,7 @@ class Run:
     asked: tuple[str, ...] = field(default=())
     backend: str | None = None
     gpu_busy: float | None = None
+    calls: Mapping[Metric, str] = field(default_factory=dict)
 
     @property
     def load_axis(self) -> str:

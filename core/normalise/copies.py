@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.errors import Place
 from core.i18n import t
@@ -34,7 +35,7 @@ def without_copied_files(files: Sequence[RawFile]) -> tuple[list[RawFile], dict[
 
 
 def without_copied_levels(levels: Sequence[Level]) -> tuple[list[Level], list[Finding]]:
-    """Return levels of one configuration without exact copies of another of them."""
+    """Return levels of one configuration without exact copies of another of them; what is kept answers to both keys."""
     kept: dict[object, Level] = {}
     dropped: list[tuple[Level, Level]] = []
     for level in sorted(levels, key=lambda level: (level.file.name, str(level.stage.where))):
@@ -43,8 +44,11 @@ def without_copied_levels(levels: Sequence[Level]) -> tuple[list[Level], list[Fi
             dropped.append((kept[key], level))
         else:
             kept[key if key is not None else len(kept)] = level
-    remaining = {id(level) for level in kept.values()}
-    return [level for level in levels if id(level) in remaining], [_copied_level(*pair) for pair in dropped]
+    keys = {id(level): level.keys for level in kept.values()}
+    for first, copy in dropped:
+        keys[id(first)] = (*keys[id(first)], *(key for key in copy.keys if key not in keys[id(first)]))
+    remaining = [replace(level, keys=keys[id(level)]) for level in levels if id(level) in keys]
+    return remaining, [_copied_level(*pair) for pair in dropped]
 
 
 def _content(level: Level) -> object | None:

@@ -14,12 +14,16 @@ from core.normalise.signature import Signature, batch_follows_load, folder, sign
 
 @dataclass(slots=True)
 class Group:
-    """The levels of one configuration, while they are being collected."""
+    """The levels of one configuration, while they are being collected.
+
+    Attributes:
+        could_join: the configurations of which it may be a part, where that cannot be told.
+    """
 
     signature: Signature
     levels: list[Level]
     findings: list[Finding] = field(default_factory=list)
-    name: str | None = None
+    could_join: list[Group] = field(default_factory=list)
 
 
 def grouped(levels: Sequence[Level]) -> list[Group]:
@@ -42,7 +46,7 @@ def grouped(levels: Sequence[Level]) -> list[Group]:
             chosen.levels.extend(members)
             chosen.signature = chosen.signature.joined(signature)
         else:
-            groups.append(Group(signature, list(members), [_ambiguous(members)] if fitting else []))
+            groups.append(Group(signature, list(members), [_ambiguous(members)] if fitting else [], fitting))
     return groups
 
 

@@ -47,6 +47,8 @@ class Level:
         also: other files that were merged into it.
         loop: "open" where requests were sent at a rate, "closed" where so many were kept in
             flight, "unstated" where neither is known; levels of different loops are no one run.
+        keys: names of the raw levels that it was made of, for what a person decides about it
+            (`core.normalise.regrouping`); the first is its own.
     """
 
     stage: Stage
@@ -61,6 +63,7 @@ class Level:
     findings: tuple[Finding, ...]
     loop: str
     also: tuple[FileRef, ...] = ()
+    keys: tuple[str, ...] = ()
 
     @property
     def load_key(self) -> tuple[str, float | None, float | None]:

@@ -31,11 +31,15 @@ class Unnamed:
     identity: Mapping[str, Scalar]
 
 
-def named(unnamed: Sequence[Unnamed]) -> list[Run]:
+def named(unnamed: Sequence[Unnamed], given: Sequence[str | None] = ()) -> list[Run]:
     """Return the runs with unique labels and ids, each label as short as it can be.
 
     Runs of one model and hardware get what tells them apart: conditions first, then settings,
     lengths, folders and file names, and numbers where nothing else does.
+
+    Args:
+        unnamed: the runs.
+        given: for each the name that a person gave it, None where nobody did. An id does not follow it.
     """
     runs = [each.run for each in unnamed]
     labels = [_first_label(each.run, each.folder) for each in unnamed]
@@ -48,6 +52,8 @@ def named(unnamed: Sequence[Unnamed]) -> list[Run]:
     labels = _with(labels, [PurePosixPath(run.files[0].name).stem for run in runs])
     labels = _numbered(runs, labels)
     ids = _numbered(runs, [_slug(label) for label in labels], mark="-")
+    if any(given):
+        labels = _numbered(runs, [own or label for own, label in zip(given, labels, strict=True)])
     return [_renamed(run, label, name) for run, label, name in zip(runs, labels, ids, strict=True)]
 
 

@@ -42,19 +42,27 @@ def pooled(levels: Sequence[Level]) -> tuple[list[Stage], list[Finding]]:
     Otherwise means and standard deviations are weighted by requests, which is exact too, and
     quantiles are the request-weighted mean of their logarithms, which is an approximation.
     """
-    same: dict[object, list[Level]] = defaultdict(list)
-    for level in levels:
-        same[level.load_key].append(level)
     stages: list[Stage] = []
     findings: list[Finding] = []
-    for members in same.values():
-        ranked = sorted(members, key=lambda level: (level.file.name, str(level.stage.where)))
-        if len(ranked) == 1 or ranked[0].stage.load is None:
-            stages.extend(level.stage for level in ranked)
+    for ranked in executions(levels):
+        if len(ranked) == 1:
+            stages.append(ranked[0].stage)
             continue
         stages.append(_pooled(ranked))
         findings.append(_noted(ranked, stages[-1]))
     return stages, findings
+
+
+def executions(levels: Sequence[Level]) -> list[list[Level]]:
+    """Return the levels that become one stage each, in the order of the stages of `pooled`.
+
+    What is left out is not pooled with what is used; a level without a load is with no other.
+    """
+    same: dict[object, list[Level]] = defaultdict(list)
+    for position, level in enumerate(levels):
+        alone = position if level.stage.load is None else None
+        same[level.load_key, level.stage.excluded, alone].append(level)
+    return [sorted(members, key=lambda level: (level.file.name, str(level.stage.where))) for members in same.values()]
 
 
 def _pooled(levels: Sequence[Level]) -> Stage:

@@ -1,27 +1,46 @@
-"""Files to runs: convert, merge what is the same, group, pool, sort and name."""
+"""Files to runs: convert, merge what is the same, group, regroup as a person decided, pool, sort and name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from core.i18n import t
-from core.ingest.raw import RawFile, Scalar
+from core.ingest.raw import RawFile
 from core.model.finding import Finding, Severity
+from core.model.metric import Metric
 from core.model.run import FileRef, Run
 from core.model.stage import Stage
 from core.normalise.about import with_about
 from core.normalise.conditions import conditions_of
 from core.normalise.copies import without_copied_files, without_copied_levels
-from core.normalise.folders import split_by_folder
-from core.normalise.group import Group, grouped
-from core.normalise.lengths import split_by_length
-from core.normalise.level import Level, level_of
+from core.normalise.doubtful import doubts_of
+from core.normalise.doubts import GroupingDoubt
+from core.normalise.level import Level, family, level_of
 from core.normalise.merge import merged
 from core.normalise.names import Unnamed, named
-from core.normalise.one_sweep import as_one_sweep
-from core.normalise.pool import pooled
+from core.normalise.parts import Part, parts_of, shared_identity
+from core.normalise.pool import executions, pooled
+from core.normalise.regrouping import Regrouping, kept_out, label_of, regrouped
 from core.normalise.same_run import one_per_execution
+
+Calls = Mapping[Metric, str]
+Keyed = tuple[Stage, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arranged:
+    """Files as runs, and what a person may decide about that.
+
+    Attributes:
+        runs: in the order of their first file.
+        members: by run id, for each stage the keys of the raw levels that it was made of.
+        doubts: where the files could be read in another way too, whether decided or not.
+    """
+
+    runs: tuple[Run, ...] = ()
+    members: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    doubts: tuple[GroupingDoubt, ...] = ()
 
 
 def runs_of(files: Sequence[RawFile]) -> tuple[Run, ...]:
@@ -34,42 +53,68 @@ def runs_of(files: Sequence[RawFile]) -> tuple[Run, ...]:
         Runs with stages in ascending order of load; a stage without any load comes last and is
         excluded. Findings of the files and of the conversion are attached. Bad data never raises.
     """
+    return arranged(files).runs
+
+
+def arranged(files: Sequence[RawFile], decided: Regrouping | None = None) -> Arranged:
+    """Return the runs that files hold after what a person decided, as `runs_of` where nothing was.
+
+    Every level of the files is in one run, once, whatever was decided.
+    """
+    decided = decided or Regrouping()
     unique, copies = without_copied_files(files)
-    told = with_about([level_of(raw, file) for file in unique for raw in file.levels], unique)
-    levels = one_per_execution(told)
+    told = with_about([_level(file, number) for file in unique for number in range(len(file.levels))], unique)
+    fresh = parts_of(one_per_execution(told))
+    parts = regrouped(fresh, decided.steps)
     notes = {file.sha256: [*file.findings, *copies.get(file.sha256, [])] for file in unique}
-    unnamed = [part for group in grouped(as_one_sweep(levels)) for part in _parts(group, notes)]
+    calls = {file.sha256: file.calls for file in unique if file.calls}
+    built = [_built(part, decided, notes, calls) for part in parts]
+    runs = named([each for each, _ in built], [label_of(part, decided.names) for part in parts])
     position = {sha256: i for i, sha256 in reversed(list(enumerate(file.sha256 for file in files)))}
-    return tuple(sorted(named(unnamed), key=lambda run: (min(position[file.sha256] for file in run.files), run.id)))
+    return Arranged(
+        runs=tuple(sorted(runs, key=lambda run: (min(position[file.sha256] for file in run.files), run.id))),
+        members={run.id: keys for run, (_, keys) in zip(runs, built, strict=True)},
+        doubts=doubts_of(fresh, parts, decided.steps),
+    )
 
 
-def _parts(group: Group, notes: Mapping[str, Sequence[Finding]]) -> Iterable[Unnamed]:
-    for part in split_by_length(group.levels):
-        kept, copied = without_copied_levels(part)
-        by_folder = split_by_folder(kept)
-        for folder, levels in sorted(by_folder.items()):
-            split = [_split_by_folder(levels, by_folder)] if len(by_folder) > 1 else []
-            shared = _shared(levels)
-            backend = shared.get("backend")
-            run = _run(levels, [*group.findings, *copied, *split], notes)
-            run = replace(run, backend=backend if isinstance(backend, str) else None)
-            yield Unnamed(run=run, folder=folder, identity=shared)
+def _level(file: RawFile, number: int) -> Level:
+    return replace(level_of(file.levels[number], file), keys=(f"{file.sha256}#{number}",))
 
 
-def _shared(levels: Sequence[Level]) -> dict[str, Scalar]:
-    first, *others = (level.identity for level in levels)
-    return {name: value for name, value in first.items() if all(o.get(name) == value for o in others)}
+def _built(
+    part: Part, decided: Regrouping, notes: Mapping[str, Sequence[Finding]], calls: Mapping[str, Calls]
+) -> tuple[Unnamed, tuple[tuple[str, ...], ...]]:
+    levels, copied = without_copied_levels([kept_out(level, decided.excluded) for level in part.levels])
+    shared = shared_identity(levels)
+    backend = shared.get("backend")
+    run, keys = _run(levels, [*part.findings, *copied], notes)
+    run = replace(run, backend=backend if isinstance(backend, str) else None, calls=_called(run, levels, calls))
+    return Unnamed(run=run, folder=part.folder, identity=shared), keys
 
 
-def _run(levels: Sequence[Level], findings: Sequence[Finding], notes: Mapping[str, Sequence[Finding]]) -> Run:
+def _called(run: Run, levels: Sequence[Level], calls: Mapping[str, Calls]) -> dict[Metric, str]:
+    """Return the tool's words for our metrics: of the files in the run's own family of formats."""
+    found: dict[Metric, str] = {}
+    for level in levels:
+        if family(level.format_id) == family(run.format_id):
+            for file in (level.file, *level.also):
+                found |= calls.get(file.sha256, {})
+    return found
+
+
+def _run(
+    levels: Sequence[Level], findings: Sequence[Finding], notes: Mapping[str, Sequence[Finding]]
+) -> tuple[Run, tuple[tuple[str, ...], ...]]:
     stages, repeated = pooled(levels)
-    stages, unplaced = _sorted(stages)
+    keys = [tuple(key for level in same for key in level.keys) for same in executions(levels)]
+    placed, unplaced = _sorted(list(zip(stages, keys, strict=True)))
     files = sorted({file for level in levels for file in (level.file, *level.also)}, key=lambda f: (f.name, f.sha256))
     fullest = min(levels, key=lambda level: (level.stage.requests is None, level.file.name))
     versions = {level.format_version for level in levels if level.format_version is not None}
     own = [finding for level in levels for finding in level.findings]
     of_files = [finding for file in files for finding in notes.get(file.sha256, ())]
-    return Run(
+    run = Run(
         id="",
         label="",
         kind=fullest.kind,
@@ -77,19 +122,23 @@ def _run(levels: Sequence[Level], findings: Sequence[Finding], notes: Mapping[st
         format_version=next(iter(versions)) if len(versions) == 1 else None,
         files=tuple(FileRef(file.name, file.sha256) for file in files),
         conditions=conditions_of(levels),
-        stages=tuple(stages),
+        stages=tuple(stage for stage, _ in placed),
         findings=merged([*of_files, *own, *findings, *repeated, *unplaced]),
     )
+    return run, tuple(keys for _, keys in placed)
 
 
-def _sorted(stages: Iterable[Stage]) -> tuple[list[Stage], list[Finding]]:
-    placed: list[Stage] = []
-    unplaced: list[Stage] = []
-    for stage in stages:
-        (unplaced if stage.load is None or not stage.load > 0.0 else placed).append(stage)
-    placed.sort(key=lambda stage: (stage.load, str(stage.where)))
-    kept_out = [replace(stage, excluded="load.unknown") for stage in unplaced]
-    return [*placed, *kept_out], [_unknown_load(stage) for stage in unplaced]
+def _sorted(stages: Sequence[Keyed]) -> tuple[list[Keyed], list[Finding]]:
+    """Return stages with their keys in order of load, those without any last and kept out."""
+    placed: list[Keyed] = []
+    unplaced: list[Keyed] = []
+    for stage, keys in stages:
+        if stage.load is None or not stage.load > 0.0:
+            unplaced.append((replace(stage, excluded=stage.excluded or "load.unknown"), keys))
+        else:
+            placed.append((stage, keys))
+    placed.sort(key=lambda pair: (pair[0].load, pair[0].excluded is not None, str(pair[0].where)))
+    return [*placed, *unplaced], [_unknown_load(stage) for stage, _ in unplaced]
 
 
 def _unknown_load(stage: Stage) -> Finding:
@@ -100,18 +149,4 @@ def _unknown_load(stage: Stage) -> Finding:
         what=t("The file does not say how many requests were in flight"),
         consequence=t("The level is shown but cannot be used"),
         fix=t("Name the file after its level, such as c16.json, or send the file that holds the setting"),
-    )
-
-
-def _split_by_folder(levels: Sequence[Level], parts: Mapping[str, Sequence[Level]]) -> Finding:
-    return Finding(
-        code="group.by_folder",
-        severity=Severity.WARNING,
-        where=levels[0].stage.where,
-        what=t(
-            "The same levels with different results lie in {count} folders, and nothing in the files tells them apart",
-            count=len(parts),
-        ),
-        consequence=t("Each folder is a run of its own"),
-        fix=t("If they are repetitions of one run, put them into one folder, or name the folders run1, run2"),
     )

@@ -79,6 +79,7 @@ def _joined(first: Level, other: Level) -> Level:
         findings=(*first.findings, *other.findings, *told, _noted(first, other)),
         loop=other.loop if first.loop == "unstated" else first.loop,
         also=(*first.also, other.file, *other.also),
+        keys=(*first.keys, *other.keys),
     )
 
 
