@@ -45,6 +45,7 @@ class Level:
         conditions, identity, run_key: as in `RawLevel`.
         findings: of the importer and of the conversion.
         also: other files that were merged into it.
+        akin: as in `RawLevel`.
         loop: "open" where requests were sent at a rate, "closed" where so many were kept in
             flight, "unstated" where neither is known; levels of different loops are no one run.
         keys: names of the raw levels that it was made of, for what a person decides about it
@@ -63,6 +64,7 @@ class Level:
     findings: tuple[Finding, ...]
     loop: str
     also: tuple[FileRef, ...] = ()
+    akin: frozenset[Metric] = frozenset()
     keys: tuple[str, ...] = ()
 
     @property
@@ -93,7 +95,8 @@ def level_of(raw: RawLevel, file: RawFile) -> Level:
         findings += wrong
     given, unreadable = given_statistics(raw)
     exact = statistics_of(requests, gaps_s) if requests is not None else {}
-    findings += [*unreadable, *disagreements(given, exact, raw.place)]
+    comparable = {metric: found for metric, found in given.items() if metric not in raw.akin}
+    findings += [*unreadable, *disagreements(comparable, exact, raw.place)]
     counts = counts_of(raw, requests)
     # Where nothing came back, the zeros that some tools write for it are no latencies.
     statistics = {**given, **exact} if counts.good != 0 else {}
@@ -111,6 +114,8 @@ def level_of(raw: RawLevel, file: RawFile) -> Level:
         run_key=raw.run_key,
         findings=(*findings, *told),
         loop="open" if raw.asked_rate is not None else "closed" if raw.asked_concurrency else "unstated",
+        also=tuple(FileRef(name, sha256) for name, sha256 in raw.beside),
+        akin=raw.akin,
     )
 
 

@@ -21,7 +21,8 @@ from core.normalise.merge import merged
 from core.normalise.names import Unnamed, named
 from core.normalise.parts import Part, parts_of, shared_identity
 from core.normalise.pool import executions, pooled
-from core.normalise.regrouping import Regrouping, kept_out, label_of, regrouped
+from core.normalise.pooled_records import with_pooled_records
+from core.normalise.regrouping import Regrouping, kept_out, name_of, regrouped
 from core.normalise.same_run import one_per_execution
 
 Calls = Mapping[Metric, str]
@@ -63,13 +64,14 @@ def arranged(files: Sequence[RawFile], decided: Regrouping | None = None) -> Arr
     """
     decided = decided or Regrouping()
     unique, copies = without_copied_files(files)
+    unique = with_pooled_records(unique)
     told = with_about([_level(file, number) for file in unique for number in range(len(file.levels))], unique)
     fresh = parts_of(one_per_execution(told))
     parts = regrouped(fresh, decided.steps)
     notes = {file.sha256: [*file.findings, *copies.get(file.sha256, [])] for file in unique}
     calls = {file.sha256: file.calls for file in unique if file.calls}
     built = [_built(part, decided, notes, calls) for part in parts]
-    runs = named([each for each, _ in built], [label_of(part, decided.names) for part in parts])
+    runs = named([each for each, _ in built], [name_of(part.keys, decided.names) for part in parts])
     position = {sha256: i for i, sha256 in reversed(list(enumerate(file.sha256 for file in files)))}
     return Arranged(
         runs=tuple(sorted(runs, key=lambda run: (min(position[file.sha256] for file in run.files), run.id))),

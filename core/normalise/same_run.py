@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from core.i18n import t
+from core.ingest.execution import NUMBERS
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 from core.model.stage import Stage, Statistics
@@ -21,17 +22,24 @@ _KEPT = frozenset({"where", "statistics", "requests", "replicates", "replicate_s
 def one_per_execution(levels: Sequence[Level]) -> list[Level]:
     """Merge the levels whose run key, family and load are the same; records win over summaries.
 
-    A level without a run key is an execution of its own. The result does not depend on the
-    order of `levels`, except that it keeps it.
+    A key made of numbers alone holds across families: one tool's report may be rewritten by another.
+    A level without a run key is an execution of its own. The result does not depend on the order of
+    `levels`, except that it keeps it.
     """
     buckets: dict[object, list[Level]] = defaultdict(list)
     for position, level in enumerate(with_keys_of_results(levels)):
-        key = (level.kind, family(level.format_id), level.run_key) if level.run_key is not None else position
-        buckets[key].append(level)
+        buckets[_bucket(level, position)].append(level)
     merged: list[Level] = []
     for bucket in buckets.values():
         merged.extend(_merged(part) for part in _by_load(bucket))
     return merged
+
+
+def _bucket(level: Level, position: int) -> object:
+    if level.run_key is None:
+        return position
+    tool = None if level.run_key.startswith(NUMBERS) else family(level.format_id)
+    return level.kind, tool, level.run_key
 
 
 def _by_load(levels: Sequence[Level]) -> list[list[Level]]:
@@ -53,9 +61,12 @@ def _merged(levels: list[Level]) -> Level:
     return first
 
 
-def _rank(level: Level) -> tuple[bool, bool, int, str, str]:
-    known = sum(len(found.quantiles) for found in level.stage.statistics.values())
-    return level.stage.requests is None, is_printed(level), -known, level.file.name, level.file.sha256
+def _rank(level: Level) -> tuple[bool, bool, bool, int, str, str]:
+    stage = level.stage
+    known = sum(len(found.quantiles) for found in stage.statistics.values())
+    # A report that does not say at which load it was measured is a part of another one.
+    unnamed = stage.asked_concurrency is None and stage.asked_rate is None
+    return stage.requests is None, is_printed(level), unnamed, -known, level.file.name, level.file.sha256
 
 
 def _joined(first: Level, other: Level) -> Level:
@@ -69,7 +80,7 @@ def _joined(first: Level, other: Level) -> Level:
         replace(
             finding, code="same_run.disagree", what=t("{what} (in another file of the same run)", what=finding.what)
         )
-        for finding in disagreements(other.stage.statistics, first.stage.statistics, other.stage.where)
+        for finding in disagreements(_comparable(first, other), first.stage.statistics, other.stage.where)
     )
     return replace(
         first,
@@ -81,6 +92,11 @@ def _joined(first: Level, other: Level) -> Level:
         also=(*first.also, other.file, *other.also),
         keys=(*first.keys, *other.keys),
     )
+
+
+def _comparable(first: Level, other: Level) -> dict[Metric, Statistics]:
+    """Return what the other says of metrics that both define alike."""
+    return {m: found for m, found in other.stage.statistics.items() if m not in first.akin | other.akin}
 
 
 def _known(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,8 @@ METRICS = {
     "request_latency": Metric.E2E,
 }
 TOOL = "inference-perf"
+AKIN = frozenset({Metric.TPOT})
+"""It ends at the last token, and goes by the client's count of tokens."""
 _STAGE = re.compile(r"stage_(\d{1,6})(?!\d)")
 SAME_COUNT = 0.01
 """Share by which the client's count of tokens may differ from the server's before it is a finding."""
@@ -83,6 +85,7 @@ def level_of(report: Fields) -> RawLevel:
         conditions=_conditions(report, concurrency),
         identity=identity_of(report.place),
         run_key=by_numbers(report.place.file, good, value_of(readings, Metric.E2E), value_of(readings, Metric.TTFT)),
+        akin=AKIN,
         position=stage_in(report.place.file or ""),
         findings=tuple(report.findings),
     )

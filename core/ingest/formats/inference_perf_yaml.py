@@ -15,7 +15,7 @@ from core.ingest import doubled
 from core.ingest.decode import refusal
 from core.ingest.execution import by_numbers
 from core.ingest.fields import Fields
-from core.ingest.formats.inference_perf_level import TOOL, identity_of, stage_in
+from core.ingest.formats.inference_perf_level import AKIN, TOOL, identity_of, stage_in
 from core.ingest.formats.llm_d_performance import performance_of
 from core.ingest.notices import none_completed
 from core.ingest.peek import json_paths, yaml_paths
@@ -87,6 +87,7 @@ def _level(top: Fields, section: Fields) -> RawLevel:
         conditions={"tool": TOOL},
         identity=identity_of(place),
         run_key=by_numbers(place.file, told.good, value_of(readings, Metric.E2E), value_of(readings, Metric.TTFT)),
+        akin=AKIN,
         position=stage_in(place.file or ""),
         findings=tuple(top.findings),
     )
