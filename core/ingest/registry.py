@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from core.ingest.beside import aiperf as beside_aiperf
+from core.ingest.beside import genai_bench as beside_genai_bench
+from core.ingest.beside import genai_perf as beside_genai_perf
+from core.ingest.beside import inference_perf as beside_inference_perf
+from core.ingest.beside import inferencex as beside_inferencex
 from core.ingest.beside import vllm as beside_vllm
 from core.ingest.byproduct import ByProduct
 from core.ingest.formats import (
@@ -12,8 +16,24 @@ from core.ingest.formats import (
     aiperf_records,
     aiperf_settings,
     aiperf_sweep,
+    fmperf,
+    genai_bench,
+    genai_bench_metadata,
+    genai_perf_csv,
+    genai_perf_json,
     generic_csv,
     guidellm,
+    inference_perf,
+    inference_perf_config,
+    inference_perf_records,
+    inference_perf_yaml,
+    inferencex,
+    inferencex_csv,
+    llm_d_report,
+    llmperf,
+    llmperf_records,
+    llmperf_table,
+    lmbenchmark,
     sglang_bench,
     sglang_bench_console,
     vllm_bench,
@@ -32,14 +52,34 @@ IMPORTERS: tuple[Importer, ...] = (
     aiperf_records,
     aiperf_sweep,
     aiperf_settings,
+    genai_perf_json,
+    genai_perf_csv,
     guidellm,
+    inference_perf,
+    inference_perf_config,
+    inference_perf_records,
+    inference_perf_yaml,
+    llm_d_report,
     aiconfigurator,
     vllm_bench_csv,
+    fmperf,
+    genai_bench,
+    genai_bench_metadata,
+    inferencex,
+    inferencex_csv,
+    llmperf,
+    llmperf_records,
+    llmperf_table,
+    lmbenchmark,
     generic_csv,
 )
 
 BY_PRODUCTS: tuple[ByProduct, ...] = (
     *beside_aiperf.BY_PRODUCTS,
+    *beside_genai_perf.BY_PRODUCTS,
+    *beside_genai_bench.BY_PRODUCTS,
+    *beside_inference_perf.BY_PRODUCTS,
+    *beside_inferencex.BY_PRODUCTS,
     *beside_vllm.BY_PRODUCTS,
 )
 """What holds no results, by tool (`core.ingest.beside`)."""

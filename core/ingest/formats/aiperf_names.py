@@ -1,4 +1,4 @@
-"""What AIPerf's metric names mean; shared by its three kinds of file. docs/formats/aiperf.md.
+"""What AIPerf's metric names mean; shared by its files and its predecessor's. docs/formats/aiperf.md.
 
 Source: AIPerf's metric reference, and files of October 2025, 0.10 and 0.13.
 """
@@ -83,7 +83,7 @@ def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
     found = [*said.findings, *([none_completed(place)] if good == 0 else [])]
     readings: list[Reading] = []
     for name in METRICS if good != 0 else ():
-        told = _readings(name, stats.get(name))
+        told = readings_of(METRICS[name], name, stats.get(name))
         # A file of nothing but zeros: every answer came as one chunk, so there was no gap to measure.
         if any(reading.value > 0.0 for reading in told):
             readings += told
@@ -101,7 +101,7 @@ def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
         requests_good=good,
         requests_failed=None if errors is None else max(errors - said.cancelled, 0),
         requests_cut_off=None if errors is None else min(said.cancelled, errors),
-        duration_s=_seconds(stats, "benchmark_duration"),
+        duration_s=seconds(stats, "benchmark_duration"),
         request_rate=average(stats, "request_throughput"),
         input_tokens_mean=average(stats, "input_sequence_length"),
         output_tokens_mean=average(stats, "output_sequence_length"),
@@ -112,8 +112,8 @@ def level_of(stats: Stats, place: Place, said: Said) -> RawLevel:
         sample_n=_samples(stats, readings),
         conditions=said.conditions,
         identity=said.identity,
-        run_key=run_key(good, _seconds(stats, "request_latency"), _seconds(stats, "time_to_first_token")),
-        findings=(*found, *_noticed(stats)),
+        run_key=run_key(good, seconds(stats, "request_latency"), seconds(stats, "time_to_first_token")),
+        findings=(*found, *noticed(stats)),
     )
 
 
@@ -163,12 +163,13 @@ def endpoint_key(urls: object) -> str | None:
     return hashlib.sha256(repr(urls).encode()).hexdigest()[:12] if urls else None
 
 
-def _noticed(stats: Stats) -> list[Finding]:
+def noticed(stats: Stats) -> list[Finding]:
     """Return what was noticed while reading rows, once per place: some rows are read twice."""
     return list({(f.code, f.where): f for row in stats.values() for f in row.findings}.values())
 
 
-def _readings(name: str, row: Fields | None) -> list[Reading]:
+def readings_of(metric: Metric, name: str, row: Fields | None) -> list[Reading]:
+    """Return the statistics of one row, `name`, as those of a metric; none where the row or its unit is missing."""
     if row is None:
         return []
     unit = UNITS.get(row.text("unit") or "")
@@ -177,7 +178,7 @@ def _readings(name: str, row: Fields | None) -> list[Reading]:
         statistic = STATISTICS.get(key) or (key if _QUANTILE.fullmatch(key) else None)
         value = row.not_negative(key) if statistic and unit else None
         if statistic and unit and value is not None:
-            found.append(Reading(METRICS[name], statistic, value, unit, f"{name}.{key}"))
+            found.append(Reading(metric, statistic, value, unit, f"{name}.{key}"))
     return found
 
 
@@ -218,7 +219,8 @@ def _count(row: Fields | None) -> int | None:
     return row.count("count") if row is not None else None
 
 
-def _seconds(stats: Stats, name: str) -> float | None:
+def seconds(stats: Stats, name: str) -> float | None:
+    """Return the mean of a time in seconds; None where it or its unit is missing."""
     value = average(stats, name)
     unit = UNITS.get(stats[name].text("unit") or "") if name in stats else None
     return value * SECONDS[unit] if value is not None and unit else None
@@ -263,7 +265,7 @@ def reasoned(place: Place, tokens: float | None, shown: float | None) -> list[Fi
 
 
 def _reasoning(stats: Stats, place: Place) -> list[Finding]:
-    shown = _seconds(stats, "time_to_first_output_token")
+    shown = seconds(stats, "time_to_first_output_token")
     return reasoned(place, average(stats, "reasoning_token_count"), shown)
 
 
