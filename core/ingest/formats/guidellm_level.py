@@ -36,6 +36,9 @@ PERCENTILES = {
     "p999": "p99.9",
 }
 
+AKIN = frozenset({Metric.TPOT})
+"""It ends at the last token and may weigh each request by its tokens."""
+
 VARIED = 0.1
 """Coefficient of variation of output lengths above which weighting by tokens moves the percentiles."""
 
@@ -87,8 +90,16 @@ def level_of(top: Fields, benchmark: Fields, *, early: bool) -> RawLevel:
         requests=requests,
         conditions=conditions,
         identity=identity,
+        run_key=_run_key(benchmark),
+        akin=AKIN,
         findings=tuple(benchmark.findings),
     )
+
+
+def _run_key(benchmark: Fields) -> str | None:
+    """Return the tool's own id of a level, which its JSON, YAML and CSV share."""
+    told = benchmark.text("id_") or benchmark.inner("config").text("id_")
+    return f"guidellm|{told}" if told else None
 
 
 def _totals(benchmark: Fields) -> dict[str, int | None]:
