@@ -13,11 +13,13 @@ import re
 
 from core.errors import Place
 from core.i18n import t
-from core.ingest.decode import refusal
 from core.ingest.fields import Fields
 from core.ingest.names import from_name
 from core.ingest.raw import Head, RawFile, RawLevel, Reading, Scalar, Upload
-from core.ingest.table import Table, header_of, number_text, table_of
+from core.ingest.required import load_of
+from core.ingest.row_fields import fields_of
+from core.ingest.simulated import candidate
+from core.ingest.table import header_of, table_of
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 from core.model.run import Kind
@@ -69,18 +71,9 @@ def read(upload: Upload) -> RawFile:
         format_id=FORMAT_ID,
         format_version=None,
         kind=Kind.SIMULATED,
-        levels=tuple(read_level(row) for row in _rows(table)),
+        levels=tuple(read_level(row) for row in fields_of(table)),
         findings=_findings(upload.name, curve=curve),
     )
-
-
-def _rows(table: Table) -> list[Fields]:
-    marks = table.decimal_marks
-    rows = []
-    for row in table.rows:
-        cells = (number_text(cell, mark)[0] for cell, mark in zip(row.cells, marks, strict=True))
-        rows.append(Fields(dict(zip(table.header, cells, strict=True)), Place(table.name, row.line)))
-    return rows
 
 
 def _aggregated(row: Fields) -> RawLevel:
@@ -123,7 +116,7 @@ def _level(row: Fields, conditions: dict[str, Scalar], identity: dict[str, Scala
     told = {key: value for key, value in settings.items() if value is not None}
     return RawLevel(
         place=row.place,
-        asked_concurrency=_load(row),
+        asked_concurrency=load_of(row, "concurrency"),
         request_rate=row.not_negative("request_rate"),
         input_tokens_mean=row.not_negative("isl"),
         output_tokens_mean=row.not_negative("osl"),
@@ -149,27 +142,13 @@ def _curve_level(row: Fields) -> RawLevel:
         findings.append(_no_room(row))
     return RawLevel(
         place=row.place,
-        asked_concurrency=_load(row),
+        asked_concurrency=load_of(row, "concurrency"),
         output_tok_s=output,
         readings=_readings(row, _CURVE_TIMES),
         conditions=conditions,
         identity={"file": name},
         findings=tuple(findings),
     )
-
-
-def _load(row: Fields) -> float:
-    load = row.not_negative("concurrency")
-    if not load:
-        raise refusal(
-            "ingest.no_load_value",
-            t("The row has no load above zero"),
-            row.place.file or "",
-            t("Send the file again as the tool wrote it"),
-            line=row.place.line,
-            field="concurrency",
-        )
-    return load
 
 
 def _readings(row: Fields, names: dict[Metric, str]) -> tuple[Reading, ...]:
@@ -206,14 +185,6 @@ def _from_name(name: str) -> tuple[dict[str, Scalar], list[Finding]]:
 
 
 def _findings(name: str, *, curve: bool) -> tuple[Finding, ...]:
-    candidate = Finding(
-        code="simulated.candidate",
-        severity=Severity.INFO,
-        where=Place(name),
-        what=t("These numbers are simulated, not measured: a candidate until a benchmark confirms it"),
-        consequence=t("They are means without a queue; percentiles cannot be told"),
-        fix=t("Measure the chosen configuration at the answered load"),
-    )
     frontier = Finding(
         code="simulated.frontier",
         severity=Severity.WARNING,
@@ -222,7 +193,8 @@ def _findings(name: str, *, curve: bool) -> tuple[Finding, ...]:
         consequence=t("Load levels of each configuration are missing, so its curve is coarse"),
         fix=t("Simulate one configuration at every load level to see its whole curve"),
     )
-    return (candidate, *_from_name(name)[1]) if curve else (candidate, frontier)
+    means = candidate(name, t("They are means without a queue; percentiles cannot be told"))
+    return (means, *_from_name(name)[1]) if curve else (means, frontier)
 
 
 def _no_room(row: Fields) -> Finding:

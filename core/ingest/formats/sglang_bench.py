@@ -53,7 +53,8 @@ def match(head: Head) -> float:
     """Return 1 where the first run has this tool's fields, among them those only it writes."""
     first = head.sample[found.end() :] if (found := _LIST.match(head.sample)) else head.sample
     keys = json_paths(first, depth=1)
-    if "model_id" in keys and "num_prompts" in keys:
+    # vLLM's, and a simulator that names its latencies alike.
+    if {"model_id", "num_prompts"} <= keys or "request_throughput_rps" in keys:
         return 0.0
     own = "total_output_tokens_retokenized" in keys or any(_E2E.fullmatch(key) for key in keys)
     return float(own or ("server_info" in keys and keys >= _ARGUMENTS))
