@@ -13,6 +13,7 @@ from enum import StrEnum
 from core.i18n import Text, joined, t
 from core.model.finding import Finding, Severity
 from core.model.run import Kind
+from core.model.scenario import clean_name
 from core.normalise.conditions import conditions_of
 from core.normalise.level import Level
 from core.normalise.partings import Parting, parted
@@ -89,11 +90,27 @@ def regrouped(fresh: Sequence[Part], steps: Iterable[Step]) -> list[Part]:
     return parts
 
 
-def label_of(part: Part, names: Iterable[Named]) -> str | None:
-    """Return the name that a person gave to a part last, None where nobody did."""
-    keys = frozenset(part.keys)
-    given = [each.label for each in names if not keys.isdisjoint(each.levels)]
+def name_of(keys: Iterable[str], names: Iterable[Named]) -> str | None:
+    """Return the name that a person gave last to the run of these levels, None where nobody did."""
+    own = frozenset(keys)
+    given = [each.label for each in names if not own.isdisjoint(each.levels)]
     return given[-1] if given else None
+
+
+def renamed(decided: Regrouping, keys: Iterable[str], label: str) -> Regrouping:
+    """Return the decisions with this name for the run of these levels; an empty one takes a name back."""
+    own = tuple(sorted(keys))
+    rest = [replace(each, levels=tuple(key for key in each.levels if key not in own)) for each in decided.names]
+    new = [Named(levels=own, label=clean_name(label))] if label.strip() else []
+    return replace(decided, names=(*(each for each in rest if each.levels), *new))
+
+
+def excluding(decided: Regrouping, keys: Iterable[str], reason: str) -> Regrouping:
+    """Return the decisions with these levels kept out for this reason; an empty one takes them in again."""
+    own = frozenset(keys)
+    rest = {key: why for key, why in decided.excluded.items() if key not in own}
+    new = dict.fromkeys(sorted(own), reason.strip()) if reason.strip() else {}
+    return replace(decided, excluded={**rest, **new})
 
 
 def kept_out(level: Level, excluded: Mapping[str, str]) -> Level:

@@ -1,0 +1,126 @@
+"""What a person says of a run that the files do not: conditions, a share from a profile, levels to keep out.
+
+What is said belongs to the levels of a run (by their keys, see `core.normalise.regrouping`), not to the run's
+id: runs are merged, split and renamed, and nothing that was said may be lost by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from core.check.checks import check_run
+from core.model.run import Run
+from core.normalise.regrouping import Regrouping, name_of
+
+Members = Mapping[str, tuple[tuple[str, ...], ...]]
+"""By run id, for each stage the keys of the levels that it was made of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edits:
+    """What a person changed in one run by hand.
+
+    Attributes:
+        excluded: why a level is kept out of the fit, by its load.
+        conditions: values for fields of `Conditions` that the files leave unknown.
+        gpu_busy: share of time in which the accelerator computes, from a profile, in (0, 1].
+    """
+
+    excluded: Mapping[float, str] = field(default_factory=dict)
+    conditions: Mapping[str, str | int | float] = field(default_factory=dict)
+    gpu_busy: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a person said of the run that holds these levels."""
+
+    levels: tuple[str, ...]
+    edits: Edits
+
+
+def edited(run: Run, edits: Edits) -> Run:
+    """Return a checked run with a person's changes, checked anew. What a rule excluded stays out."""
+    if edits.gpu_busy is not None:
+        run = replace(run, gpu_busy=edits.gpu_busy)
+    if not edits.excluded and not edits.conditions:
+        return run
+    unknown: dict[str, Any] = {
+        name: value for name, value in edits.conditions.items() if getattr(run.conditions, name, 0) is None
+    }
+    changed = replace(
+        run,
+        stages=tuple(
+            replace(stage, excluded=stage.excluded or edits.excluded.get(stage.load or 0.0)) for stage in run.stages
+        ),
+        conditions=replace(run.conditions, **unknown),
+        asked=(*run.asked, *(name for name in unknown if name not in run.asked)),
+    )
+    return checked_anew(run, changed)
+
+
+def checked_anew(run: Run, changed: Run) -> Run:
+    """Return `changed` with the findings of the checks renewed; those that came with the files stay."""
+    outdated = check_run(run)
+    kept = tuple(finding for finding in run.findings if finding not in outdated)
+    return replace(changed, findings=(*kept, *check_run(changed)))
+
+
+def amended(run: Run, keys: Sequence[tuple[str, ...]], decided: Regrouping) -> Run:
+    """Return a run that came without files (from a saved scenario) with the name and the reasons that a person gave.
+
+    Args:
+        run: as saved.
+        keys: for each of its stages.
+        decided: its names and exclusions apply; to merge and to split takes the files.
+    """
+    reasons = [next((decided.excluded[key] for key in own if key in decided.excluded), None) for own in keys]
+    label = name_of([key for own in keys for key in own], decided.names) or run.label
+    changed = replace(
+        run,
+        label=label,
+        stages=tuple(
+            replace(stage, excluded=stage.excluded or reason) for stage, reason in zip(run.stages, reasons, strict=True)
+        ),
+    )
+    return checked_anew(run, changed) if any(reasons) else changed
+
+
+def told_of(keys: Iterable[str], told: Iterable[Told]) -> Edits:
+    """Return what was said of the levels of one run together; where they contradict each other, nothing."""
+    own = frozenset(keys)
+    said = [each.edits for each in told if not own.isdisjoint(each.levels)]
+    names = {name for each in said for name in each.conditions}
+    values = {name: {each.conditions[name] for each in said if name in each.conditions} for name in names}
+    shares = {each.gpu_busy for each in said if each.gpu_busy is not None}
+    return Edits(
+        conditions={name: found.pop() for name, found in sorted(values.items()) if len(found) == 1},
+        gpu_busy=shares.pop() if len(shares) == 1 else None,
+    )
+
+
+def retold(told: Iterable[Told], keys: Iterable[str], edits: Edits) -> tuple[Told, ...]:
+    """Return what was said with `edits` in place of everything said of these levels before."""
+    own = tuple(sorted(keys))
+    rest = [replace(each, levels=tuple(key for key in each.levels if key not in own)) for each in told]
+    new = [] if edits == Edits() else [Told(levels=own, edits=edits)]
+    return (*(each for each in rest if each.levels), *new)
+
+
+def carried(counts: Iterable[tuple[str, int]], before: Members, after: Members) -> tuple[tuple[str, int], ...]:
+    """Return accelerator counts by the ids that runs have now; where the parts of a run disagree, none.
+
+    >>> carried([("m-a", 8), ("m-b", 8), ("x", 2)], {"m-a": (("1",),), "m-b": (("2",),)}, {"m": (("1",), ("2",))})
+    (('x', 2), ('m', 8))
+    """
+    known = dict(counts)
+    found = []
+    for run_id, stages in after.items():
+        own = {key for stage in stages for key in stage}
+        values = {known[old] for old, parts in before.items() if old in known and not own.isdisjoint(*parts)}
+        if len(values) == 1:
+            found.append((run_id, values.pop()))
+    kept = [(run_id, count) for run_id, count in known.items() if run_id not in before and run_id not in after]
+    return (*kept, *found)
