@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.check.itl import check_itl
 from core.check.levels import LITTLES_LAW, NEVER_REACHED, NONE_COMPLETED, WARM_UP
 from core.check.load import check_load, never_reached
+from core.check.memory import check_memory
 from core.check.physics import breaks_little, check_physics
 from core.check.reasoning import check_reasoning
 from core.check.samples import check_samples, none_completed
@@ -25,6 +26,7 @@ CHECKS: tuple[Callable[[Run], tuple[Finding, ...]], ...] = (
     check_sweep,
     check_itl,
     check_reasoning,
+    check_memory,
 )
 
 KEEPS_OUT: tuple[tuple[str, Callable[[Stage], bool]], ...] = (

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.ingest.console_block import blocks_of
 from core.ingest.console_level import level_of
+from core.ingest.decode import text_of
+from core.ingest.engine_start import started
 from core.ingest.raw import Head, RawFile, Upload
 from core.model.run import Kind
 
@@ -24,7 +28,12 @@ def console_file(upload: Upload, format_id: str) -> RawFile:
         RefusedFileError: as in `blocks_of` and `level_of`.
     """
     blocks = blocks_of(upload)
-    levels = tuple(level_of(block, upload.name, alone=len(blocks) == 1) for block in blocks)
+    # One log may hold the server's start as well as the result, as where both ran in one terminal.
+    server = started(text_of(upload)).about
+    levels = tuple(
+        replace(level, conditions={**server, **level.conditions})
+        for level in (level_of(block, upload.name, alone=len(blocks) == 1) for block in blocks)
+    )
     return RawFile(
         name=upload.name, sha256="", format_id=format_id, format_version=None, kind=Kind.MEASURED, levels=levels
     )

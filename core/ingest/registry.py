@@ -16,6 +16,7 @@ from core.ingest.formats import (
     aiperf_records,
     aiperf_settings,
     aiperf_sweep,
+    engine_log,
     fmperf,
     genai_bench,
     genai_bench_metadata,
@@ -71,6 +72,7 @@ IMPORTERS: tuple[Importer, ...] = (
     llmperf_records,
     llmperf_table,
     lmbenchmark,
+    engine_log,
     generic_csv,
 )
 

@@ -32,6 +32,8 @@ class Conditions:
 
     `ttft_scope` says what TTFT includes (queue, network); `arrival` is "closed loop",
     "poisson", "constant" or the tool's own word; counts are whole accelerators.
+    `kv_cache_tokens` is the room of one engine's KV cache (each replica and each data parallel
+    rank has its own); `kv_cache_gib` and `weights_gib` are of one accelerator.
     """
 
     model: str | None = None
@@ -61,6 +63,10 @@ class Conditions:
     engine: str | None = None
     engine_version: str | None = None
     max_num_seqs: int | None = None
+    max_model_len: int | None = None
+    kv_cache_tokens: int | None = None
+    kv_cache_gib: float | None = None
+    weights_gib: float | None = None
     cache_hit_rate: float | None = None
     speculation: str | None = None
     proposer: str | None = None

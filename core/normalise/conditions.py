@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from core.model.run import Conditions
 from core.normalise.lengths import SAME_WITHIN, input_length, output_length
 from core.normalise.level import Level
-from core.normalise.signature import known_conditions
+from core.normalise.signature import MEASURED_AT_START, known_conditions
 
 
 def conditions_of(levels: Sequence[Level]) -> Conditions:
@@ -21,6 +21,7 @@ def conditions_of(levels: Sequence[Level]) -> Conditions:
         for name, value in known_conditions(level.conditions).items():
             seen.setdefault(name, set()).add(value)
     agreed = {name: next(iter(values)) for name, values in seen.items() if len(values) == 1}
+    agreed |= {name: least for name in MEASURED_AT_START if (least := _least(seen.get(name, set()))) is not None}
     agreed["input_tokens_mean"] = _length(levels, input_length)
     agreed["output_tokens_mean"] = _length(levels, output_length)
     for name in ("cache_hit_rate", "acceptance_length"):
@@ -28,6 +29,12 @@ def conditions_of(levels: Sequence[Level]) -> Conditions:
         if agreed.get(name) is None and len(set(measured)) == 1:
             agreed[name] = measured[0]
     return Conditions(**agreed)  # type: ignore[arg-type]  # known_conditions has checked names and types
+
+
+def _least(values: set[object]) -> object:
+    """Return the least of figures that differ by no more than starts of one server do, else None."""
+    numbers = [value for value in values if isinstance(value, int | float)]
+    return min(numbers) if numbers and max(numbers) <= SAME_WITHIN * min(numbers) else None
 
 
 def _length(levels: Sequence[Level], length: Callable[[Level], float | None]) -> float | None:

@@ -11,8 +11,16 @@ from core.ingest.raw import Scalar
 from core.model.run import Conditions
 from core.normalise.level import Level, family
 
-LOAD_DEPENDENT = frozenset({"input_tokens_mean", "output_tokens_mean", "cache_hit_rate", "acceptance_length"})
-"""Conditions that are measured anew at every level, so that they cannot tell configurations apart exactly."""
+MEASURED_AT_START = frozenset({"kv_cache_tokens", "kv_cache_gib", "weights_gib"})
+"""Conditions that a server measures anew at every start, each time a little different."""
+
+LOAD_DEPENDENT = MEASURED_AT_START | {
+    "input_tokens_mean",
+    "output_tokens_mean",
+    "cache_hit_rate",
+    "acceptance_length",
+}
+"""Conditions that are measured anew at every level or start, so that they cannot tell configurations apart exactly."""
 
 Items = frozenset[tuple[str, Scalar]]
 
