@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.i18n import t
+from core.i18n import Text, joined, t
 from core.ingest.copied_rows import Copied, Filed, copied_rows
 from core.ingest.raw import RawLevel
 from core.model.finding import Finding, Severity
+
+_TOLD = ("offload", "offloading", "kv_offloading")
 
 
 def judged(levels: Sequence[RawLevel]) -> tuple[tuple[RawLevel, ...], tuple[Finding, ...]]:
@@ -50,11 +52,10 @@ def _found(levels: Sequence[RawLevel], pair: Copied) -> Finding:
     )
 
 
-def _named(level: RawLevel) -> str:
-    """Return a row by its place and its settings, without the experiment's name: that names a host."""
-    where = f"line {level.place.line}" if level.place.line else level.place.field or ""
-    told = [f"tp {level.conditions['tp']}"] if "tp" in level.conditions else []
-    told += [
-        f"{key} {level.identity[key]}" for key in ("offload", "offloading", "kv_offloading") if key in level.identity
-    ]
-    return f"{where} ({', '.join([*told, f'{level.asked_concurrency:g}'])})" if level.asked_concurrency else where
+def _named(level: RawLevel) -> Text:
+    """Return a row by its place, settings and load, without the experiment's name: that names a host."""
+    where = t("line {line}", line=level.place.line) if level.place.line else t("row {row}", row=level.place.field or "")
+    told = [t("{name} {value}", name="tp", value=str(level.conditions["tp"]))] if level.conditions.get("tp") else []
+    told += [t("{name} {value}", name=key, value=str(level.identity[key])) for key in _TOLD if key in level.identity]
+    told.append(t("{load} at once", load=f"{level.asked_concurrency or 0.0:g}"))
+    return t("{row} ({settings})", row=where, settings=joined(told))

@@ -46,9 +46,9 @@ def settings_of(row: Fields, accelerators: int | None) -> tuple[dict[str, Scalar
         "arrival": "closed loop",
         "tool": "InferenceX",
     }
-    identity: dict[str, Scalar] = {key: row.text(key) for key in _TEXTS}
+    # "none" is an answer here: no offloading, which differs from not saying.
+    identity: dict[str, Scalar] = {key: _said(row.values.get(key)) for key in (*_TEXTS, "dp_attention", *_POOLS)}
     identity |= {key: row.not_negative(key) for key in _NUMBERS}
-    identity |= {key: _said(row.values.get(key)) for key in ("dp_attention", *_POOLS)}
     return _known(conditions), _known(identity)
 
 
