@@ -82,6 +82,7 @@ class Stage:
         requests: per-request records where the file has them.
         excluded: why a person or a rule keeps this level out of the fit, None if it is in.
         replicates: how many runs of this level were pooled into it.
+        load_from_name: True where only the name of the file or its folder says at which load this was measured.
         replicate_spread: by metric, sd (ddof 1) of ln of the pooled runs' means; empty where nothing was pooled.
     """
 
@@ -112,6 +113,7 @@ class Stage:
     excluded: str | None = None
     replicates: int = 1
     replicate_spread: Mapping[Metric, float] = field(default_factory=dict)
+    load_from_name: bool = False
 
     @property
     def open_loop(self) -> bool:

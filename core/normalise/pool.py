@@ -85,6 +85,7 @@ def _pooled(levels: Sequence[Level]) -> Stage:
         max_num_seqs=stages[0].max_num_seqs if len(limits) == 1 else None,
         active_load_by_worker=None,
         replicates=len(stages),
+        load_from_name=any(stage.load_from_name for stage in stages),
         replicate_spread=_spread(stages),
         **values,  # type: ignore[arg-type]  # names of Stage, see the three lists above
     )

@@ -25,6 +25,10 @@ from core.normalise.pooled_records import with_pooled_records
 from core.normalise.regrouping import Regrouping, kept_out, name_of, regrouped
 from core.normalise.same_run import one_per_execution
 
+FROM_NAME = "ingest.from_file_name"
+LOADS = frozenset({"asked_concurrency", "concurrency", "asked_rate", "request_rate"})
+"""Fields that a finding about a file's name marks, where they are the load."""
+
 Calls = Mapping[Metric, str]
 Keyed = tuple[Stage, tuple[str, ...]]
 
@@ -81,7 +85,15 @@ def arranged(files: Sequence[RawFile], decided: Regrouping | None = None) -> Arr
 
 
 def _level(file: RawFile, number: int) -> Level:
-    return replace(level_of(file.levels[number], file), keys=(f"{file.sha256}#{number}",))
+    level = level_of(file.levels[number], file)
+    named = any(_names_load(finding) for finding in (*level.findings, *file.findings))
+    return replace(level, stage=replace(level.stage, load_from_name=named), keys=(f"{file.sha256}#{number}",))
+
+
+def _names_load(finding: Finding) -> bool:
+    """Return True for the finding that marks a load which only the file's name told."""
+    told = (finding.where.field or "").split(", ")
+    return finding.code == FROM_NAME and not LOADS.isdisjoint(told)
 
 
 def _built(

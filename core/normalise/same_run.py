@@ -84,7 +84,7 @@ def _joined(first: Level, other: Level) -> Level:
     )
     return replace(
         first,
-        stage=replace(first.stage, statistics=statistics, **filled),
+        stage=replace(first.stage, statistics=statistics, load_from_name=_only_named(first, other), **filled),
         gaps_s=first.gaps_s if first.gaps_s.size else other.gaps_s,
         conditions={**_known(other.conditions), **_known(first.conditions)},
         findings=(*first.findings, *other.findings, *told, _noted(first, other)),
@@ -97,6 +97,12 @@ def _joined(first: Level, other: Level) -> Level:
 def _comparable(first: Level, other: Level) -> dict[Metric, Statistics]:
     """Return what the other says of metrics that both define alike."""
     return {m: found for m, found in other.stage.statistics.items() if m not in first.akin | other.akin}
+
+
+def _only_named(first: Level, other: Level) -> bool:
+    """Return True where no content of either file says the load."""
+    telling = [each.stage for each in (first, other) if each.stage.asked_concurrency or each.stage.asked_rate]
+    return bool(telling) and all(stage.load_from_name for stage in telling)
 
 
 def _known(values: Mapping[str, Any]) -> dict[str, Any]:

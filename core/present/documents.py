@@ -30,6 +30,7 @@ from core.model.run import Run
 from core.model.stage import Stage, Statistics
 from core.model.target import Target
 from core.model.traffic import Traffic
+from core.normalise.doubts import GroupingDoubt
 from core.present.causes import told_of
 from core.present.sensitivity_document import sensitivity_document
 
@@ -48,7 +49,7 @@ def plan_document(answers: Sequence[RunAnswer], targets: Sequence[Target], refus
     }
 
 
-def import_document(runs: Sequence[Run], refused: Sequence[Refusal]) -> Json:
+def import_document(runs: Sequence[Run], refused: Sequence[Refusal], doubts: Sequence[GroupingDoubt] = ()) -> Json:
     """Return the document of `import`, valid against import.schema.json."""
     return {
         "schema": "plimsoll.import/1",
@@ -63,12 +64,14 @@ def import_document(runs: Sequence[Run], refused: Sequence[Refusal]) -> Json:
                 "files": [asdict(file) for file in run.files],
                 "load_axis": run.load_axis,
                 "conditions": asdict(run.conditions),
+                "calls": {metric.value: word for metric, word in run.calls.items()},
                 "stages": [_stage(stage) for stage in run.stages],
                 "findings": [_finding(finding) for finding in run.findings],
             }
             for run in runs
         ],
         "refused": [_refusal(refusal) for refusal in refused],
+        "doubts": [_doubt(doubt) for doubt in doubts],
     }
 
 
@@ -251,6 +254,21 @@ def _throughput(batch: BatchAnswer | None) -> Json | None:
         "limited_by": target_document(best.limited_by) if best.limited_by else None,
         "at_highest": _point(best.point, batch.cost),
         "reasons": list(best.reasons),
+    }
+
+
+def _doubt(doubt: GroupingDoubt) -> Json:
+    """Return where the files could be read as other runs; the first reading is the one taken."""
+    return {
+        "kind": doubt.kind.value,
+        "about": doubt.about or None,
+        "files": list(doubt.files),
+        "settled": doubt.settled,
+        "chosen": doubt.chosen,
+        "readings": [
+            [{"name": run.name or None, "loads": list(run.loads), "requests": run.requests} for run in reading.runs]
+            for reading in doubt.readings
+        ],
     }
 
 
