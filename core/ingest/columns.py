@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.ingest.header import parsed
 from core.model.metric import Metric, fraction, quantile_name
@@ -220,6 +221,7 @@ class Column:
     inverse: bool = False
 
 
+@lru_cache(maxsize=16_384)
 def column_of(index: int, header: str) -> Column:
     """Return what a header says.
 

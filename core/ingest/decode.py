@@ -20,6 +20,7 @@ GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
 _ZSTD_WINDOW, _ZSTD_PIECE = 1 << 27, 1024
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_ZEROS_IN = 2_000
 _EMPTY = t("The file is empty")
 _SEND_AGAIN = t("Send the file again as the tool wrote it")
 
@@ -54,15 +55,31 @@ def packed(data: bytes) -> bool:
 
 
 def text_of(upload: Upload) -> str:
-    """Return the file as text: by its byte order mark, else UTF-8, else CP949.
+    """Return the file as text: by its byte order mark or the zeros of UTF-16, else UTF-8, else CP949.
 
     Raises:
         RefusedFileError: none of these fits.
     """
-    for mark, encoding in _BOMS:
-        if upload.data.startswith(mark):
-            return _decode(upload, (encoding,))
-    return _decode(upload, ("utf-8", "cp949"))
+    marked = encoding_of(upload.data)
+    return _decode(upload, (marked,) if marked else ("utf-8", "cp949"))
+
+
+def encoding_of(data: bytes) -> str | None:
+    """Return the encoding that a byte order mark, or the zeros of UTF-16 without one, tell; None without either.
+
+    >>> encoding_of("ttft,동시성".encode("utf-16-le")), encoding_of("ttft".encode()), encoding_of(b"")
+    ('utf-16-le', None, None)
+    """
+    found = next((encoding for mark, encoding in _BOMS if data.startswith(mark)), None)
+    if found:
+        return found
+    start = data[:_ZEROS_IN]
+    odd, even = start[1::2].count(0), start[0::2].count(0)
+    # Digits, commas and Latin letters have a zero on one side; no other text has any.
+    for encoding, zeros, others in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if zeros > len(start) // 16 and others == 0:
+            return encoding
+    return None
 
 
 def json_document(upload: Upload, *, line: int = 1) -> object:

@@ -12,11 +12,12 @@ from itertools import product
 
 from core.errors import Place
 from core.i18n import t
+from core.ingest.cells import cell_of
 from core.ingest.columns import ASKED, DONE_RATE, MEASURED, Column
 from core.ingest.decode import refusal
 from core.ingest.header import TIME_UNITS, UNITS
 from core.ingest.meaning import NEAR, find, numbers
-from core.ingest.table import Table, number_text
+from core.ingest.table import Table
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 
@@ -56,7 +57,7 @@ def with_units(table: Table, columns: tuple[Column, ...]) -> tuple[tuple[Column,
 
 def unit_of_cell(cell: str, mark: str) -> str | None:
     """Return the time unit that a cell carries, None where it carries none or another one."""
-    unit = UNITS.get(number_text(cell, mark)[1])
+    unit = UNITS.get(cell_of(cell, mark).unit)
     return unit if unit in TIME_UNITS else None
 
 

@@ -14,6 +14,7 @@ from core.i18n import Text, t
 from core.ingest.columns import LATENCY, SETTING, Column
 from core.ingest.decode import refusal, unpacked
 from core.ingest.latency_unit import is_undecided, with_units
+from core.ingest.layout import turned
 from core.ingest.meaning import is_text, meanings, recognised
 from core.ingest.raw import Upload
 from core.ingest.roles import IGNORED, ROLES
@@ -77,27 +78,36 @@ class TablePreview:
         )
 
 
-def preview_of(upload: Upload) -> tuple[TablePreview, ...]:
+def preview_of(upload: Upload, *, transposed: bool = False) -> tuple[TablePreview, ...]:
     """Return every table of a CSV, TSV, XLSX or Markdown file with a proposal for each column.
+
+    Args:
+        upload: name and bytes, packed or not.
+        transposed: turn each table that is not turned already, as a person asks for.
 
     Raises:
         RefusedFileError: no table at all, or a damaged one; with the place.
     """
-    return tuple(_preview(table) for table in tables_of(unpacked(upload)))
+    tables = tables_of(unpacked(upload))
+    return tuple(_preview(turned(table) if transposed and not table.transposed else table) for table in tables)
 
 
-def mapping_for(table: Table, mappings: Sequence[TableMapping]) -> TableMapping | None:
-    """Return the mapping that is for a table, the first of several; None where there is none."""
-    return next(
-        (m for m in mappings if same_headers(m.headers, table.header) and m.sheet in (None, table.sheet)),
-        None,
-    )
+def mapped(table: Table, mappings: Sequence[TableMapping]) -> tuple[Table, TableMapping | None]:
+    """Return a table as the first mapping that is for it has it, turned where it says so, and that mapping.
+
+    A table that no mapping is for comes back as it is, with None.
+    """
+    for mapping in mappings:
+        seen = turned(table) if mapping.transposed and not table.transposed else table
+        if same_headers(mapping.headers, seen.header) and mapping.sheet in (None, table.sheet):
+            return seen, mapping
+    return table, None
 
 
 def is_mapped(upload: Upload, mappings: Sequence[TableMapping]) -> bool:
     """Return whether a file, unpacked already, holds a table that one of the mappings is for. Never raises."""
     try:
-        return any(mapping_for(table, mappings) for table in tables_of(upload))
+        return any(mapped(table, mappings)[1] for table in tables_of(upload))
     except RefusedFileError:
         return False
 

@@ -10,11 +10,13 @@ from dataclasses import replace
 
 from core.errors import Place
 from core.i18n import t
+from core.ingest.cells import cell_of
 from core.ingest.columns import (
     ASKED,
     ASKED_RATE,
     DONE_RATE,
     INVERSE_MEAN,
+    LATENCY,
     LOADS,
     MEASURED,
     PEAK,
@@ -26,7 +28,7 @@ from core.ingest.columns import (
 from core.ingest.decode import refusal
 from core.ingest.fields import MISSING, UNLIMITED
 from core.ingest.header import parsed
-from core.ingest.table import Table, number_text
+from core.ingest.table import Table
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 
@@ -41,12 +43,7 @@ NEAR = 0.1
 
 def number_at(table: Table, row: int, index: int) -> float | None:
     """Return a cell's number without its unit, None where it is missing or is none."""
-    text, _ = number_text(table.rows[row].cells[index], table.decimal_marks[index])
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if abs(value) < 1e300 else None
+    return cell_of(table.rows[row].cells[index], table.decimal_marks[index]).number
 
 
 def numbers(table: Table, index: int) -> list[float | None]:
@@ -56,17 +53,19 @@ def numbers(table: Table, index: int) -> list[float | None]:
 
 def is_text(table: Table, index: int) -> bool:
     """True where some cell of a column says something that is no number."""
-    cells = {cell.strip().lower() for cell in table.column(index)} - MISSING - UNLIMITED
     mark = table.decimal_marks[index]
-    return any(not _is_number(number_text(cell, mark)[0]) for cell in cells)
+    return any(cell_of(cell, mark).is_words for cell in table.column(index) if cell.strip().lower() not in UNLIMITED)
 
 
-def meanings(table: Table, said: tuple[Column, ...] | None = None) -> tuple[tuple[Column, ...], tuple[Finding, ...]]:
+def meanings(
+    table: Table, said: tuple[Column, ...] | None = None, *, load_is_known: bool = False
+) -> tuple[tuple[Column, ...], tuple[Finding, ...]]:
     """Return the columns of a table with their final roles, and what was noticed.
 
     Args:
         table: header and cells.
         said: what a person said the columns are, None to recognise them.
+        load_is_known: True where something else than a column tells the load.
 
     Raises:
         RefusedFileError: no load or no latency, two columns of one meaning, a rate that may be
@@ -74,7 +73,7 @@ def meanings(table: Table, said: tuple[Column, ...] | None = None) -> tuple[tupl
     """
     columns, findings = (said, ()) if said is not None else _rates(table, recognised(table))
     columns = _without_doubles(table, columns)
-    _enough(table, columns)
+    _enough(table, columns, load_is_known=load_is_known)
     unsaid = [c for c in columns if c.role == "latency" and c.statistic is None and c.metric is not Metric.RTF]
     named = tuple(replace(c, statistic="mean") if c.role == "latency" and c.statistic is None else c for c in columns)
     named = _without_doubles(table, named)
@@ -93,14 +92,6 @@ def find(columns: tuple[Column, ...], role: str, metric: Metric | None = None) -
     """Return the column of one role; for a latency, the mean of one metric."""
     hits = (c for c in columns if c.role == role and (metric is None or (c.metric is metric and c.statistic == "mean")))
     return next(hits, None)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _by_cells(table: Table, column: Column) -> Column:
@@ -187,10 +178,10 @@ def _without_doubles(table: Table, columns: tuple[Column, ...]) -> tuple[Column,
     return tuple(kept)
 
 
-def _enough(table: Table, columns: tuple[Column, ...]) -> None:
+def _enough(table: Table, columns: tuple[Column, ...], *, load_is_known: bool) -> None:
     """Refuse a table that lacks the load or every latency, and say what it has."""
     roles = {column.role for column in columns}
-    load, latency = bool(roles & LOADS), "latency" in roles
+    load, latency = load_is_known or bool(roles & LOADS), LATENCY in roles
     if load and latency:
         return
     batch = next((column.header for column in columns if column.role == "batch"), None)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from core.i18n import t
+from core.ingest.cells import cell_of
 from core.ingest.columns import Column
 from core.ingest.fields import Fields
 from core.ingest.meaning import NEAR, find, numbers
 from core.ingest.raw import Scalar
-from core.ingest.table import Table, number_text
+from core.ingest.table import Table
 from core.model.finding import Finding, Severity
 
 SHARES = ("error_rate", "success_rate", "cache_hit_rate", "kv_used_fraction")
@@ -28,7 +29,7 @@ def shares(table: Table, columns: tuple[Column, ...]) -> dict[str, float]:
         column = find(columns, role)
         if column is None:
             continue
-        units = {number_text(cell, table.decimal_marks[column.index])[1] for cell in table.column(column.index)}
+        units = {cell_of(cell, table.decimal_marks[column.index]).unit for cell in table.column(column.index)}
         above = any(value is not None and value > 1.0 for value in numbers(table, column.index))
         factors[role] = 0.01 if column.unit == "%" or "%" in units or above else 1.0
     return factors

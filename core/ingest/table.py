@@ -11,30 +11,33 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.errors import RefusedFileError
+from core.errors import Place, RefusedFileError
 from core.i18n import t
-from core.ingest.decode import refusal, text_of
+from core.ingest.cells import marks_in, number_text
+from core.ingest.decode import encoding_of, refusal, text_of
 from core.ingest.raw import Head, Upload
+from core.model.finding import Finding
 from core.settings import LIMITS
 
+__all__ = [
+    "Row",
+    "Table",
+    "as_wide",
+    "delimiter_of",
+    "header_cells",
+    "header_of",
+    "number_text",
+    "records",
+    "start_of",
+    "table_of",
+]
+
 DELIMITERS = (",", ";", "\t")
-DECIMAL_MARKS = (",", ".")
 _SEND_AGAIN = t("Send the file again as the tool wrote it")
-_NUMBER = re.compile(r"([+-]?[\d.,]*\d[\d.,]*(?:e[+-]?\d+)?)\s*([^\d\s.,+-][^\d]*)?", re.IGNORECASE)
-_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:\{mark}\d{{3}})+(?:[.,]\d+)?") for mark in ",."}
-# Three digits after the only mark can be thousands; any other count, or a leading zero, cannot.
-_DECIMAL = {
-    mark: re.compile(
-        rf"[+-]?(?:(?:\d+|\d{{1,3}}(?:\{other}\d{{3}})+)\{mark}(?:\d{{1,2}}|\d{{4,}})|0*\{mark}\d+|\d{{4,}}\{mark}\d+"
-        rf"|\d{{1,3}}(?:\{other}\d{{3}})+\{mark}\d+)(?:e[+-]?\d+)?",
-        re.IGNORECASE,
-    )
-    for mark, other in ((",", "."), (".", ","))
-}
 
 # A cell may hold a list of every request's latency; a line's limit stands anyway.
 csv.field_size_limit(LIMITS.line_bytes)
@@ -60,7 +63,11 @@ class Table:
         complete: False where the last line has no line end, as in a file that was cut off.
         sheet: of a workbook, None elsewhere.
         title: headings and notes that stand above the table, the nearest last; "" where there are none.
-        transposed: True where it was turned: load levels were columns. A row's line is then its column.
+        transposed: True where it was turned: load levels were columns. A row's line is then the table's first.
+        settings: what "name, value" lines above the table say.
+        notices: what was noticed while the table was found.
+        is_cut: True where the file holds more rows than are read.
+        fault: why its rows cannot be used: none of them, or one that is not as wide as the header.
     """
 
     name: str
@@ -72,18 +79,27 @@ class Table:
     sheet: str | None = None
     title: str = ""
     transposed: bool = False
+    settings: Mapping[str, str] = field(default_factory=dict)
+    notices: tuple[Finding, ...] = ()
+    is_cut: bool = False
+    fault: RefusedFileError | None = None
 
     @cached_property
     def decimal_marks(self) -> tuple[str, ...]:
         """Decimal mark of each column, "," or "."."""
         columns = list(zip(*(row.cells for row in self.rows), strict=True)) or [()] * len(self.header)
-        seen = [_marks_in(cells) for cells in columns]
+        seen = [marks_in(cells) for cells in columns]
         every = set().union(*seen)
         if self.delimiter == ";":
             default = "," if "," in every or "." not in every else "."
         else:
             default = "," if every == {","} else "."
         return tuple("," if marks == {","} else "." if marks else default for marks in seen)
+
+    def place(self, row: int, header: str | None = None) -> Place:
+        """Return where a row stands, or a cell of it: line and sheet, in a turned table the column."""
+        parts = (self.sheet, f"column {row + 2}" if self.transposed else None, header)
+        return Place(self.name, self.rows[row].line, ", ".join(part for part in parts if part) or None)
 
     def column(self, index: int) -> tuple[str, ...]:
         """Return the cells of one column, from top to bottom."""
@@ -99,15 +115,15 @@ def table_of(upload: Upload, max_rows: int = LIMITS.csv_rows) -> Table:
     """
     text = text_of(upload)
     _within_limits(text, max_rows, upload.name)
-    delimiter = _delimiter(text)
+    delimiter = delimiter_of(text)
     header: tuple[str, ...] = ()
     header_line = 0
     rows: list[Row] = []
-    for line, cells in _records(text, delimiter, upload.name):
+    for line, cells in records(text, delimiter, upload.name):
         if not header:
-            header, header_line = _header(cells, line, upload.name), line
+            header, header_line = header_cells(cells, line, upload.name), line
         else:
-            rows.append(Row(line, _as_wide(cells, header, line, upload.name)))
+            rows.append(Row(line, as_wide(cells, header, line, upload.name)))
     if not rows:
         raise refusal("ingest.no_rows", t("The table has a header and no rows"), upload.name, _SEND_AGAIN)
     complete = text.endswith(("\n", "\r"))
@@ -119,30 +135,11 @@ def table_of(upload: Upload, max_rows: int = LIMITS.csv_rows) -> Table:
 def header_of(head: Head) -> tuple[str, ...]:
     """Return the header cells that the first bytes show, () where they are no table. Never raises."""
     try:
-        text = _start_of(head.sample)
-        cells = next((cells for _, cells in _records(text, _delimiter(text), head.name)), ())
+        text = start_of(head.sample)
+        cells = next((cells for _, cells in records(text, delimiter_of(text), head.name)), ())
     except (RefusedFileError, UnicodeError):
         return ()
     return tuple(cell.strip() for cell in cells) if len(cells) > 1 else ()
-
-
-def number_text(cell: str, mark: str) -> tuple[str, str]:
-    """Return a number as Python writes it, and the unit behind it; other text comes back as it is.
-
-    >>> number_text("1,146.31", "."), number_text("1.146,31 ms", ","), number_text("OOM", ".")
-    (('1146.31', ''), ('1146.31', 'ms'), ('OOM', ''))
-    """
-    bare = cell.strip().replace("\u00a0", "").replace("\u202f", "")
-    found = _NUMBER.fullmatch(bare)
-    if not found:
-        return cell.strip(), ""
-    digits, unit = found[1], (found[2] or "").strip().lower()
-    other = "." if mark == "," else ","
-    if _GROUPED[other].fullmatch(digits):
-        digits = digits.replace(other, "")
-    elif other in digits:
-        return cell.strip(), ""
-    return digits.replace(mark, "."), unit
 
 
 def _within_limits(text: str, max_rows: int, name: str) -> None:
@@ -156,25 +153,40 @@ def _within_limits(text: str, max_rows: int, name: str) -> None:
         )
 
 
-def _start_of(sample: bytes) -> str:
-    """Decode the first bytes of a file, which may end inside a character; no text for JSON and markup."""
+def start_of(sample: bytes) -> str:
+    """Return the first bytes of a file, which may end inside a character, as text.
+
+    JSON, markup and what no encoding fits give no text. Never raises.
+    """
     if sample.lstrip()[:1] in (b"{", b"[", b"<"):
         return ""
-    utf_16 = sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    try:
-        return codecs.getincrementaldecoder("utf-16" if utf_16 else "utf-8-sig")().decode(sample)
-    except UnicodeDecodeError:
-        return codecs.getincrementaldecoder("cp949")().decode(sample)
+    for encoding in (encoding_of(sample) or "utf-8-sig", "cp949"):
+        try:
+            return codecs.getincrementaldecoder(encoding)().decode(sample)
+        except UnicodeDecodeError:
+            continue
+    return ""
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
+    """Return the delimiter that is most frequent in the first line, outside of quotes."""
     lines = (line for line in io.StringIO(text) if line.strip() and not line.startswith("#"))
     bare = re.sub(r'"[^"]*"', "", next(lines, ""))
     return max(DELIMITERS, key=bare.count)
 
 
-def _records(text: str, delimiter: str, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield (first line, cells) of every record that is not blank and no comment above the header."""
+def records(text: str, delimiter: str, name: str, *, every: bool = False) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield (first line, cells) of every record that is not blank and no comment above the header.
+
+    Args:
+        text: of the whole file.
+        delimiter: between cells.
+        name: of the file, for the refusal.
+        every: also blank records, as (), and comments.
+
+    Raises:
+        RefusedFileError: "ingest.bad_table" at a quote that is not closed or stands astray.
+    """
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     started, end = False, 0
     while True:
@@ -191,12 +203,20 @@ def _records(text: str, delimiter: str, name: str) -> Iterator[tuple[int, tuple[
         if cells is None:
             return
         line, end = end + 1, reader.line_num
-        if any(cell.strip() for cell in cells) and (started or not cells[0].startswith("#")):
+        filled = any(cell.strip() for cell in cells)
+        if filled and (started or every or not cells[0].startswith("#")):
             started = True
             yield line, tuple(cells)
+        elif every:
+            yield line, ()
 
 
-def _header(cells: tuple[str, ...], line: int, name: str) -> tuple[str, ...]:
+def header_cells(cells: tuple[str, ...], line: int, name: str) -> tuple[str, ...]:
+    """Return header cells without outer blanks and without the empty ones at the end.
+
+    Raises:
+        RefusedFileError: too many columns, or two of one name.
+    """
     if len(cells) > LIMITS.csv_columns:
         raise refusal(
             "ingest.too_large",
@@ -223,8 +243,12 @@ def _header(cells: tuple[str, ...], line: int, name: str) -> tuple[str, ...]:
     return header
 
 
-def _as_wide(cells: tuple[str, ...], header: tuple[str, ...], line: int, name: str) -> tuple[str, ...]:
-    """Return a row without the empty cells that spreadsheets add at its end."""
+def as_wide(cells: tuple[str, ...], header: tuple[str, ...], line: int, name: str) -> tuple[str, ...]:
+    """Return a row without the empty cells that spreadsheets add at its end.
+
+    Raises:
+        RefusedFileError: "ingest.ragged_row" where it is not as wide as the header.
+    """
     wide = len(header)
     if len(cells) < wide or any(cell.strip() for cell in cells[wide:]):
         raise refusal(
@@ -235,9 +259,3 @@ def _as_wide(cells: tuple[str, ...], header: tuple[str, ...], line: int, name: s
             line=line,
         )
     return cells[:wide]
-
-
-def _marks_in(cells: tuple[str, ...]) -> set[str]:
-    """Return the decimal marks that a column's cells prove; one that could be thousands proves nothing."""
-    found = (_NUMBER.fullmatch(cell.strip()) for cell in cells)
-    return {mark for hit in found if hit for mark in DECIMAL_MARKS if _DECIMAL[mark].fullmatch(hit[1])}
