@@ -25,15 +25,21 @@ def counts_of(raw: RawLevel, requests: Requests | None) -> Counts:
     such rows out. So failures are counted in records only where there is a bad row, or
     where as many rows are there as requests were sent.
     """
-    sent, good, failed, cut_off = raw.requests_sent, raw.requests_good, raw.requests_failed, raw.requests_cut_off
-    if requests is not None and raw.requests is not None:
-        rows, good = len(requests), int(requests.good.sum())
-        if cut_off is None and raw.requests.cut_off is not None:
-            cut_off = int((raw.requests.cut_off & ~requests.good).sum())
-        complete = rows > good or sent == rows
-        if failed is None and complete:
-            failed = max(rows - good - (cut_off or 0), 0)
-        sent = rows if sent is None and complete else sent
+    if requests is None or raw.requests is None:
+        return _completed(raw.requests_sent, raw.requests_good, raw.requests_failed, raw.requests_cut_off)
+    ended = raw.requests.cut_off
+    cut_off = None if ended is None else int((ended & ~requests.good).sum())
+    return counts_with(raw, len(requests), int(requests.good.sum()), cut_off)
+
+
+def counts_with(raw: RawLevel, rows: int, good: int, ended: int | None) -> Counts:
+    """Return the counts of a level whose records hold so many rows, good ones and ones that were cut off."""
+    sent, failed, cut_off = raw.requests_sent, raw.requests_failed, raw.requests_cut_off
+    cut_off = ended if cut_off is None else cut_off
+    complete = rows > good or sent == rows
+    if failed is None and complete:
+        failed = max(rows - good - (cut_off or 0), 0)
+    sent = rows if sent is None and complete else sent
     return _completed(sent, good, failed, cut_off)
 
 

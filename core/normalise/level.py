@@ -16,7 +16,7 @@ from core.normalise.agreement import disagreements
 from core.normalise.counts import Counts, counts_of
 from core.normalise.given import given_statistics
 from core.normalise.rates import Rates, in_flight, rates_of
-from core.normalise.records import requests_of, statistics_of
+from core.normalise.records import gap_statistics, requests_of, statistics_of
 
 UNBOUNDED = "load.unbounded"
 """Why a burst of everything at once is kept out: the load of such a level only drains."""
@@ -94,7 +94,10 @@ def level_of(raw: RawLevel, file: RawFile) -> Level:
         requests, gaps_s, wrong = requests_of(raw.requests, raw.place)
         findings += wrong
     given, unreadable = given_statistics(raw)
-    exact = statistics_of(requests, gaps_s) if requests is not None else {}
+    exact = statistics_of(requests, gaps_s) if requests is not None else dict(raw.exact)
+    if raw.requests is not None and requests is not None and raw.requests.sketch is not None:
+        pooled = gap_statistics(gaps_s, raw.requests.sketch, raw.requests.unit, int(requests.good.sum()))
+        exact |= {Metric.ITL: pooled} if pooled else {}
     comparable = {metric: found for metric, found in given.items() if metric not in raw.akin}
     findings += [*unreadable, *disagreements(comparable, exact, raw.place)]
     counts = counts_of(raw, requests)
