@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from core.ingest.beside import aiperf as beside_aiperf
+from core.ingest.beside import evalscope as beside_evalscope
+from core.ingest.beside import fmbench as beside_fmbench
 from core.ingest.beside import genai_bench as beside_genai_bench
 from core.ingest.beside import genai_perf as beside_genai_perf
+from core.ingest.beside import guidellm as beside_guidellm
 from core.ingest.beside import inference_perf as beside_inference_perf
 from core.ingest.beside import inferencex as beside_inferencex
+from core.ingest.beside import simulators as beside_simulators
+from core.ingest.beside import traces as beside_traces
 from core.ingest.beside import vllm as beside_vllm
 from core.ingest.byproduct import ByProduct
 from core.ingest.formats import (
@@ -16,7 +21,16 @@ from core.ingest.formats import (
     aiperf_records,
     aiperf_settings,
     aiperf_sweep,
+    aisimulate,
+    aisimulate_recommendation,
+    aisimulate_requests,
+    blis,
     engine_log,
+    evalscope_args,
+    evalscope_console,
+    evalscope_db,
+    evalscope_json,
+    fmbench,
     fmperf,
     genai_bench,
     genai_bench_metadata,
@@ -24,19 +38,27 @@ from core.ingest.formats import (
     genai_perf_json,
     generic_csv,
     guidellm,
+    guidellm_csv,
     inference_perf,
     inference_perf_config,
     inference_perf_records,
     inference_perf_yaml,
     inferencex,
     inferencex_csv,
+    llm_d_planner,
     llm_d_report,
     llmperf,
     llmperf_records,
     llmperf_table,
+    llmservingsim,
+    llmservingsim_bench,
+    llmservingsim_settings,
     lmbenchmark,
     sglang_bench,
     sglang_bench_console,
+    splitwise_sim,
+    vidur,
+    vidur_settings,
     vllm_bench,
     vllm_bench_console,
     vllm_bench_csv,
@@ -55,13 +77,30 @@ IMPORTERS: tuple[Importer, ...] = (
     aiperf_settings,
     genai_perf_json,
     genai_perf_csv,
+    evalscope_json,
+    evalscope_args,
+    evalscope_db,
+    evalscope_console,
     guidellm,
+    guidellm_csv,
     inference_perf,
     inference_perf_config,
     inference_perf_records,
     inference_perf_yaml,
     llm_d_report,
     aiconfigurator,
+    fmbench,
+    aisimulate,
+    aisimulate_recommendation,
+    aisimulate_requests,
+    blis,
+    llm_d_planner,
+    llmservingsim,
+    llmservingsim_bench,
+    llmservingsim_settings,
+    splitwise_sim,
+    vidur,
+    vidur_settings,
     vllm_bench_csv,
     fmperf,
     genai_bench,
@@ -79,7 +118,12 @@ IMPORTERS: tuple[Importer, ...] = (
 BY_PRODUCTS: tuple[ByProduct, ...] = (
     *beside_aiperf.BY_PRODUCTS,
     *beside_genai_perf.BY_PRODUCTS,
+    *beside_evalscope.BY_PRODUCTS,
+    *beside_fmbench.BY_PRODUCTS,
+    *beside_simulators.BY_PRODUCTS,
+    *beside_traces.BY_PRODUCTS,
     *beside_genai_bench.BY_PRODUCTS,
+    *beside_guidellm.BY_PRODUCTS,
     *beside_inference_perf.BY_PRODUCTS,
     *beside_inferencex.BY_PRODUCTS,
     *beside_vllm.BY_PRODUCTS,
