@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from core.check.checks import check_run, excluded_by_rule
 from core.decide.admission import admission_limit
@@ -19,12 +19,15 @@ from core.decide.point import point_at
 from core.decide.sensitivity import sensitivities
 from core.decide.throughput import at_highest, best_throughput, unbound
 from core.decide.traffic import answer_traffic
+from core.edits import Members
 from core.errors import Place, RefusedFileError
 from core.fit.fit import Fit, fit_run
 from core.i18n import t
 from core.ingest.containers import expanded
 from core.ingest.raw import RawFile, Upload
 from core.ingest.read import read_file
+from core.ingest.same_names import told_apart
+from core.ingest.source import OnDisk, Watch
 from core.model.answer import (
     BatchAnswer,
     Capacity,
@@ -42,68 +45,113 @@ from core.model.run import Run
 from core.model.target import Target
 from core.model.traffic import Traffic
 from core.model.workload import Workload, WorkloadKind
-from core.normalise.runs import runs_of
+from core.normalise.condense import condensed
+from core.normalise.doubts import GroupingDoubt
+from core.normalise.partings import Way
+from core.normalise.regrouping import Regrouping
+from core.normalise.runs import arranged
 from core.price.cost import cost_at, price_findings
 from core.price.job import job_cost
 from core.price.worth import priced
 
-Progress = Callable[[int, int, str], None]
-"""Called before each file with its position from 0, the number of files, and its name."""
+Progress = Callable[[float, int, str], None]
+"""Called before each file with its position from 0, the number of files, and its name; and while a large one is
+read, with the share of it that is done added to its position. Whatever it raises ends the reading."""
+
+TOLD_EVERY_S = 0.2
+"""How long a person who wants to stop the reading may have to wait, about."""
+
+ABOUT_NOTHING = "ingest.about_nothing"
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """What an upload came to: usable runs, every file that was not used, and those that were, as read."""
+    """What an upload came to.
+
+    Attributes:
+        runs: usable, checked.
+        refused: every file that was not used.
+        files: those that were, as read.
+        members: by run id, for each stage the keys of the raw levels that it was made of.
+        doubts: where the files could be read as other runs too.
+        ways: by run id, how it can be split.
+    """
 
     runs: tuple[Run, ...]
     refused: tuple[Refusal, ...]
     files: tuple[RawFile, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edits:
-    """What a person changed in one run by hand.
-
-    Attributes:
-        excluded: why a level is kept out of the fit, by its load.
-        conditions: values for fields of `Conditions` that the files leave unknown.
-        gpu_busy: share of time in which the accelerator computes, from a profile, in (0, 1].
-    """
-
-    excluded: Mapping[float, str] = field(default_factory=dict)
-    conditions: Mapping[str, str | int | float] = field(default_factory=dict)
-    gpu_busy: float | None = None
+    members: Members = field(default_factory=dict)
+    doubts: tuple[GroupingDoubt, ...] = ()
+    ways: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)
 
 
 def load(
-    uploads: Sequence[Upload],
+    uploads: Sequence[Upload | OnDisk],
     progress: Progress | None = None,
     held: Sequence[RawFile] = (),
     mappings: Sequence[TableMapping] = (),
+    decided: Regrouping | None = None,
 ) -> Loaded:
     """Read, normalise and check files; a bad one is refused and the others still count.
 
     `held` are files of an earlier upload that the new ones join: levels of one run may arrive one by one.
     `mappings` say what the columns of tables are, for every table with the same headers.
+    `decided` is what a person said about which levels are one run.
     """
     files: list[RawFile] = list(held)
     drop = expanded(uploads)
     refused = [_refusal(name, error) for name, error in drop.refused]
-    for position, upload in enumerate(drop.uploads):
+    arrived = told_apart(drop.uploads, {file.name: file.sha256 for file in held})
+    for position, upload in enumerate(arrived):
         if progress:
-            progress(position, len(drop.uploads), upload.name)
+            progress(position, len(arrived), upload.name)
+        watch = _watching(progress, position, len(arrived), upload.name) if progress else None
         try:
-            files.append(read_file(upload, mappings))
+            files.append(condensed(read_file(upload, mappings, watch), watch))
         except RefusedFileError as error:
             refused.append(_refusal(upload.name, error))
         except Exception as error:  # a fault of ours in one file must not lose the others
             log.exception("importer fault in %s", upload.name)
             refused.append(_refusal(upload.name, _fault(upload.name, error)))
-    runs = tuple(checked(run) for run in runs_of(files))
-    refused += [_refusal(file.name, _about_nothing(file.name)) for file in _unused(files[len(held) :], runs)]
-    return Loaded(runs=runs, refused=tuple(refused), files=tuple(files))
+    loaded = arrange(files, decided)
+    return replace(loaded, refused=(*refused, *loaded.refused))
+
+
+def _watching(progress: Progress, position: int, count: int, name: str) -> Watch:
+    """Return what tells a person of the share of a file that is read, a few times a second."""
+    told = time.monotonic()
+
+    def watch(share: float) -> None:
+        nonlocal told
+        if time.monotonic() - told >= TOLD_EVERY_S:
+            told = time.monotonic()
+            progress(position + min(share, 1.0), count, name)
+
+    return watch
+
+
+def arrange(files: Sequence[RawFile], decided: Regrouping | None = None) -> Loaded:
+    """Return the runs of files that have been read, after what a person decided; nothing is read again."""
+    found = arranged(files, decided)
+    runs = tuple(checked(run) for run in found.runs)
+    return Loaded(
+        runs=runs,
+        refused=tuple(_refusal(file.name, _about_nothing(file.name)) for file in _unused(files, runs)),
+        files=tuple(files),
+        members=found.members,
+        doubts=found.doubts,
+        ways=found.ways,
+    )
+
+
+def still_refused(before: Sequence[Refusal], loaded: Loaded) -> tuple[Refusal, ...]:
+    """Return every refusal that stands after files were added: what was repaired, or found its results, is gone."""
+    used = {file.name for file in loaded.files}
+    kept = [each for each in before if each.code != ABOUT_NOTHING and each.file not in used]
+    told = {(each.file, each.code, each.line, each.field): each for each in (*kept, *loaded.refused)}
+    return tuple(told.values())
 
 
 def _unused(files: Sequence[RawFile], runs: Sequence[Run]) -> list[RawFile]:
@@ -114,7 +162,7 @@ def _unused(files: Sequence[RawFile], runs: Sequence[Run]) -> list[RawFile]:
 
 def _about_nothing(name: str) -> RefusedFileError:
     return RefusedFileError(
-        "ingest.about_nothing",
+        ABOUT_NOTHING,
         t("The file describes results, and none of them lie beside it or below it"),
         fix=t("Send it together with the results, in their folder"),
         place=Place(name),
@@ -125,28 +173,6 @@ def checked(run: Run) -> Run:
     """Return the run with its levels sorted out by rule and every finding attached."""
     sorted_out = excluded_by_rule(run)
     return replace(sorted_out, findings=(*sorted_out.findings, *check_run(sorted_out)))
-
-
-def edited(run: Run, edits: Edits) -> Run:
-    """Return a checked run with a person's changes, checked anew. What a rule excluded stays out."""
-    if edits.gpu_busy is not None:
-        run = replace(run, gpu_busy=edits.gpu_busy)
-    if not edits.excluded and not edits.conditions:
-        return run
-    unknown: dict[str, Any] = {
-        name: value for name, value in edits.conditions.items() if getattr(run.conditions, name, 0) is None
-    }
-    changed = replace(
-        run,
-        stages=tuple(
-            replace(stage, excluded=stage.excluded or edits.excluded.get(stage.load or 0.0)) for stage in run.stages
-        ),
-        conditions=replace(run.conditions, **unknown),
-        asked=(*run.asked, *(name for name in unknown if name not in run.asked)),
-    )
-    outdated = check_run(run)
-    kept = tuple(finding for finding in run.findings if finding not in outdated)
-    return replace(changed, findings=(*kept, *check_run(changed)))
 
 
 def answer_run(

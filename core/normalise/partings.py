@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -13,7 +14,7 @@ from core.ingest.names import without_load
 from core.normalise.folders import REPETITION
 from core.normalise.lengths import input_length, output_length
 from core.normalise.level import Level
-from core.normalise.signature import folder, known_conditions
+from core.normalise.signature import LOAD_DEPENDENT, folder, known_conditions
 
 
 class Parting(StrEnum):
@@ -57,6 +58,30 @@ def parted(
     # A file or a folder names its part; conditions and settings come into the name by themselves.
     named = by in (Parting.FILE, Parting.FOLDER, Parting.NAME)
     return [(_name(name) if named else "", parts[name]) for name in sorted(parts)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A way in which a run can be split.
+
+    Attributes:
+        by: how.
+        setting: of `Parting.SETTING`, "" for the others.
+        parts: how many runs it makes, 2 or more.
+    """
+
+    by: Parting
+    setting: str = ""
+    parts: int
+
+
+def ways_to_part(levels: Sequence[Level]) -> tuple[Way, ...]:
+    """Return every way by name, folder, file or setting that makes more than one run of these levels."""
+    tries = [(Parting.FOLDER, ""), (Parting.NAME, ""), (Parting.FILE, "")]
+    names = {name for level in levels for name in (*level.identity, *known_conditions(level.conditions))}
+    tries += [(Parting.SETTING, name) for name in sorted(names - LOAD_DEPENDENT)]
+    counted = ((by, setting, len(parted(levels, by, setting=setting))) for by, setting in tries)
+    return tuple(Way(by=by, setting=setting, parts=parts) for by, setting, parts in counted if parts > 1)
 
 
 def telling_name(level: Level) -> str:

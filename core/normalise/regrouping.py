@@ -16,7 +16,7 @@ from core.model.run import Kind
 from core.model.scenario import clean_name
 from core.normalise.conditions import conditions_of
 from core.normalise.level import Level
-from core.normalise.partings import Parting, parted
+from core.normalise.partings import Parting, Way, parted, ways_to_part
 from core.normalise.parts import Part
 
 
@@ -111,6 +111,13 @@ def excluding(decided: Regrouping, keys: Iterable[str], reason: str) -> Regroupi
     rest = {key: why for key, why in decided.excluded.items() if key not in own}
     new = dict.fromkeys(sorted(own), reason.strip()) if reason.strip() else {}
     return replace(decided, excluded={**rest, **new})
+
+
+def ways_to_split(part: Part, fresh: Sequence[Part]) -> tuple[Way, ...]:
+    """Return how the levels of a part can be parted, first the way in which the files alone are read."""
+    found = len(_as_found(part, fresh))
+    own = (Way(by=Parting.FOUND, parts=found),) if found > 1 else ()
+    return (*own, *ways_to_part(part.levels))
 
 
 def kept_out(level: Level, excluded: Mapping[str, str]) -> Level:

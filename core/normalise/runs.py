@@ -19,10 +19,11 @@ from core.normalise.doubts import GroupingDoubt
 from core.normalise.level import Level, family, level_of
 from core.normalise.merge import merged
 from core.normalise.names import Unnamed, named
+from core.normalise.partings import Way
 from core.normalise.parts import Part, parts_of, shared_identity
 from core.normalise.pool import executions, pooled
 from core.normalise.pooled_records import with_pooled_records
-from core.normalise.regrouping import Regrouping, kept_out, name_of, regrouped
+from core.normalise.regrouping import Regrouping, kept_out, name_of, regrouped, ways_to_split
 from core.normalise.same_run import one_per_execution
 
 FROM_NAME = "ingest.from_file_name"
@@ -41,11 +42,13 @@ class Arranged:
         runs: in the order of their first file.
         members: by run id, for each stage the keys of the raw levels that it was made of.
         doubts: where the files could be read in another way too, whether decided or not.
+        ways: by run id, how a person could split it.
     """
 
     runs: tuple[Run, ...] = ()
     members: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     doubts: tuple[GroupingDoubt, ...] = ()
+    ways: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)
 
 
 def runs_of(files: Sequence[RawFile]) -> tuple[Run, ...]:
@@ -81,6 +84,7 @@ def arranged(files: Sequence[RawFile], decided: Regrouping | None = None) -> Arr
         runs=tuple(sorted(runs, key=lambda run: (min(position[file.sha256] for file in run.files), run.id))),
         members={run.id: keys for run, (_, keys) in zip(runs, built, strict=True)},
         doubts=doubts_of(fresh, parts, decided.steps),
+        ways={run.id: ways_to_split(part, fresh) for run, part in zip(runs, parts, strict=True)},
     )
 
 

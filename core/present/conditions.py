@@ -110,6 +110,7 @@ class Known:
         field: its name in `Conditions`, or one of `SEEN`.
         value: in words, None where unknown.
         by_hand: a person gave it.
+        source: where it is known from, None where it is unknown.
     """
 
     group: Text
@@ -117,21 +118,52 @@ class Known:
     name: Text
     value: str | None
     by_hand: bool
+    source: Text | None = None
 
 
 def conditions_of(run: Run, language: str = "en") -> tuple[Known, ...]:
     """Return every condition of a run, group by group; the unknown ones too."""
-    return tuple(
-        Known(
-            group=group,
-            field=field,
-            name=SEEN[field] if field in SEEN else NAMES[field],
-            value=_value(run, field, language),
-            by_hand=field in run.asked,
-        )
-        for group, members in GROUPS
-        for field in members
-    )
+    sources = _sources(run)
+    known = []
+    for group, members in GROUPS:
+        for field in members:
+            value = _value(run, field, language)
+            known.append(
+                Known(
+                    group=group,
+                    field=field,
+                    name=SEEN[field] if field in SEEN else NAMES[field],
+                    value=value,
+                    by_hand=field in run.asked,
+                    source=None if value is None else sources.get(field, _FILES),
+                )
+            )
+    return tuple(known)
+
+
+_FILES = t("the files")
+_SOURCES = {"ingest.from_file_name": t("the file name"), "ingest.from_beside": t("a file beside the results")}
+
+
+def _sources(run: Run) -> dict[str, Text]:
+    """Return where conditions are known from, by field, where it is not the content of the results."""
+    told = {
+        field: _SOURCES[finding.code]
+        for finding in run.findings
+        if finding.code in _SOURCES
+        for field in (finding.where.field or "").split(", ")
+    }
+    return told | dict.fromkeys(run.asked, t("given by hand"))
+
+
+def asked_for(run: Run) -> tuple[tuple[Text, tuple[str, ...]], ...]:
+    """Return the conditions that a person may give, group by group: unknown ones, and those given before."""
+    groups = ((group, tuple(f for f in members if f not in SEEN and _open(run, f))) for group, members in GROUPS)
+    return tuple((group, members) for group, members in groups if members)
+
+
+def _open(run: Run, field: str) -> bool:
+    return getattr(run.conditions, field) is None or field in run.asked
 
 
 def condition_name(field: str, language: str = "en") -> str:

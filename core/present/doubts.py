@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from core.i18n import Text, t
 from core.model.answer import Capacity, Doubt, Refusal
@@ -85,6 +86,43 @@ def _inside(refusal: Refusal, language: str) -> str:
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return findings with the gravest first; equal ones keep their order."""
     return tuple(sorted(findings, key=lambda finding: _ORDER.index(finding.severity)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """Findings that say the same of several places.
+
+    Attributes:
+        finding: the first of them.
+        places: of all of them, each once.
+    """
+
+    finding: Finding
+    places: tuple[str, ...]
+
+
+def gathered(findings: Iterable[Finding]) -> tuple[Gathered, ...]:
+    """Return findings with the gravest first, those of one code and wording as one.
+
+    Among equally grave ones those that change the answer come before those that only tell something.
+    """
+    same: dict[tuple[str, Severity, str], list[Finding]] = {}
+    for finding in ordered(findings):
+        same.setdefault((finding.code, finding.severity, finding.what.msgid), []).append(finding)
+    found = [
+        Gathered(finding=alike[0], places=tuple(dict.fromkeys(str(each.where) for each in alike if str(each.where))))
+        for alike in same.values()
+    ]
+    return tuple(
+        sorted(found, key=lambda each: (_ORDER.index(each.finding.severity), each.finding.consequence is None))
+    )
+
+
+def place_line(each: Gathered, language: str = "en") -> str:
+    """Return where findings were seen: the first place and how many more there are."""
+    if len(each.places) < 2:
+        return "".join(each.places)
+    return t("{place} and {count} more places", place=each.places[0], count=len(each.places) - 1).render(language)
 
 
 def severity_text(severity: Severity, language: str = "en") -> str:

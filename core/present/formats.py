@@ -18,10 +18,15 @@ def format_names(language: str = "en") -> Sequence[str]:
     return sorted(label.render(language) for label in _LABELS.values())
 
 
+def format_name(format_id: str, language: str = "en") -> str:
+    """Return a format under the name that people know it by."""
+    found = _LABELS.get(format_id)
+    return found.render(language) if found else format_id
+
+
 def format_text(run: Run, language: str = "en") -> str:
     """Return the format of a run's files, with its version where it is known."""
-    found = _LABELS.get(run.format_id)
-    name = found.render(language) if found else run.format_id
+    name = format_name(run.format_id, language)
     if not run.format_version:
         return name
     return t("{format}, version {version}", format=name, version=run.format_version).render(language)

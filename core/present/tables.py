@@ -13,8 +13,9 @@ from core.model.run import Run
 from core.model.stage import Stage
 from core.present.conditions import conditions_of
 from core.present.doubts import place_text
-from core.present.formats import format_text
-from core.present.names import kind_text, metric_name
+from core.present.files import short_names
+from core.present.formats import format_name, format_text
+from core.present.names import SHORT, kind_text, metric_name
 from core.present.reasons import exclusion_text
 
 _FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
@@ -23,27 +24,36 @@ _FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
 _SHOWN = (Metric.TTFT, Metric.TPOT, Metric.ITL, Metric.E2E, Metric.QUEUE, Metric.RTF)
 _QUANTILES = (0.5, 0.9, 0.95, 0.99)
 _ASKED_RATE, _CUT_OFF, _LEFT_OUT = t("Asked requests/s"), t("Cut off"), t("Left out because")
+_LOAD_FROM, _REPEATED = t("Load known from"), t("Measured")
 _IN_SECONDS = frozenset({Metric.E2E})
 
 
 def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
     """Return one row per level: load, requests, statistics that some level has, rates, why it is left out."""
     stages = run.stages
+    names = short_names(stage.where.file for stage in stages if stage.where.file)
     columns: dict[str, pd.Series] = {
         t("Concurrent requests").render(language): _numbers([stage.load for stage in stages]),
+        _LOAD_FROM.render(language): _words(
+            [t("the file name").render(language) if stage.load_from_name else None for stage in stages]
+        ),
         _ASKED_RATE.render(language): _numbers([stage.asked_rate for stage in stages]),
         t("In flight, measured").render(language): _numbers([stage.achieved_concurrency for stage in stages]),
         t("Answered").render(language): _counts([stage.requests_good for stage in stages]),
         t("Failed").render(language): _counts([stage.requests_failed for stage in stages]),
         _CUT_OFF.render(language): _counts([stage.requests_cut_off for stage in stages]),
+        _REPEATED.render(language): _words(
+            [
+                t("{count} times", count=stage.replicates).render(language) if stage.replicates > 1 else None
+                for stage in stages
+            ]
+        ),
         t("Duration (s)").render(language): _numbers([stage.duration_s for stage in stages]),
     }
     for metric, statistic in _statistics(stages):
-        unit = _unit(metric)
-        factor = 1000.0 if unit == "ms" else 1.0
+        factor = 1000.0 if _unit(metric) == "ms" else 1.0
         values = [_scaled(stage.value(metric, statistic), factor) for stage in stages]
-        name = metric_name(metric, statistic, language)
-        columns[f"{name} ({unit})" if unit else name] = _numbers(values)
+        columns[_column(metric, statistic, language)] = _numbers(values)
     columns |= {
         t("Output tokens/s").render(language): _numbers([stage.output_tok_s for stage in stages]),
         t("Total tokens/s").render(language): _numbers([stage.total_tok_s for stage in stages]),
@@ -51,23 +61,47 @@ def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
         _LEFT_OUT.render(language): _words(
             [exclusion_text(stage.excluded).render(language) if stage.excluded else None for stage in stages]
         ),
-        t("File").render(language): _words([stage.where.file for stage in stages]),
+        t("File").render(language): _words([names.get(stage.where.file or "") for stage in stages]),
     }
     frame = pd.DataFrame(columns)
-    optional = [name.render(language) for name in (_ASKED_RATE, _CUT_OFF, _LEFT_OUT)]
+    optional = [name.render(language) for name in (_LOAD_FROM, _ASKED_RATE, _CUT_OFF, _REPEATED, _LEFT_OUT)]
     return frame.drop(columns=[name for name in optional if frame[name].isna().all()])
 
 
+def header_help(run: Run, language: str = "en") -> dict[str, str]:
+    """Return what the tool of a run calls a column of `stage_table`, where its word means something else here."""
+    told = called(run, language)
+    return {
+        _column(metric, statistic, language): told[metric]
+        for metric, statistic in _statistics(run.stages)
+        if metric in told
+    }
+
+
+def called(run: Run, language: str = "en") -> dict[Metric, str]:
+    """Return the tool's word for each metric where it means something else here, as a sentence."""
+    tool = run.conditions.tool or format_name(run.format_id, language)
+    return {
+        metric: t(
+            "{tool} calls {metric} {word}", tool=tool, metric=SHORT[metric].render(language), word=f"“{word}”"
+        ).render(language)
+        for metric, word in run.calls.items()
+    }
+
+
 def conditions_table(run: Run, language: str = "en") -> pd.DataFrame:
-    """Return every condition, group by group, with where it is known from."""
+    """Return every condition, group by group, with where it is known from; a group is named at its first row."""
     known = conditions_of(run, language)
-    words = {True: t("given by hand").render(language), False: t("the files").render(language)}
+    first = [i == 0 or known[i - 1].group != each.group for i, each in enumerate(known)]
+    groups = [each.group.render(language) if new else "" for each, new in zip(known, first, strict=True)]
     return pd.DataFrame(
         {
-            t("Group").render(language): _words([each.group.render(language) for each in known]),
+            t("Group").render(language): _words(groups),
             t("Condition").render(language): _words([each.name.render(language) for each in known]),
             t("Value").render(language): _words([each.value or t("unknown").render(language) for each in known]),
-            t("Known from").render(language): _words([words[each.by_hand] if each.value else None for each in known]),
+            t("Known from").render(language): _words(
+                [each.source.render(language) if each.source else None for each in known]
+            ),
         }
     )
 
@@ -75,9 +109,10 @@ def conditions_table(run: Run, language: str = "en") -> pd.DataFrame:
 def files_table(runs: Sequence[Run], language: str = "en") -> pd.DataFrame:
     """Return one row per file that was used: what it was recognised as, and the run it went into."""
     rows = [(file, run) for run in runs for file in run.files]
+    names = short_names(file.name for file, _ in rows)
     return pd.DataFrame(
         {
-            t("File").render(language): _words([file.name for file, _ in rows]),
+            t("File").render(language): _words([names[file.name] for file, _ in rows]),
             t("Recognised as").render(language): _words([format_text(run, language) for _, run in rows]),
             t("Run").render(language): _words([run.label for _, run in rows]),
             t("Kind").render(language): _words([kind_text(run.kind, language) for _, run in rows]),
@@ -136,6 +171,11 @@ def _statistics(stages: Sequence[Stage]) -> list[tuple[Metric, str]]:
     names = ("mean", *(quantile_name(q) for q in _QUANTILES))
     pairs = ((metric, name) for metric in _SHOWN for name in names)
     return [pair for pair in pairs if any(stage.value(*pair) is not None for stage in stages)]
+
+
+def _column(metric: Metric, statistic: str, language: str) -> str:
+    name, unit = metric_name(metric, statistic, language), _unit(metric)
+    return f"{name} ({unit})" if unit else name
 
 
 def _unit(metric: Metric) -> str:

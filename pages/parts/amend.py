@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.i18n import t
 from core.model.run import Run
+from core.model.stage import Stage
 from core.present.conditions import condition_name
 from core.present.numbers import concurrency
 from pages.parts import keys, state
@@ -36,30 +37,35 @@ def conditions(run: Run) -> None:
 
 def levels(run: Run) -> None:
     """Offer to keep a level out of the fit, with a reason, and to take it in again."""
-    excluded = state.edits_of(run.id).excluded
-    loads = [stage.load for stage in run.stages if stage.load is not None and stage.excluded is None]
+    members = state.held().members[run.id]
+    by_hand = {i: stage for i, stage in enumerate(run.stages) if state.kept_out_by_hand(members[i])}
+    choices = [i for i, stage in enumerate(run.stages) if stage.load is not None and stage.excluded is None]
     with st.expander(say(t("Keep a level out of the fit")), icon=":material/block:"):
         with st.form(keys.of(keys.EXCLUDE, run.id), border=False, clear_on_submit=True):
             level = st.selectbox(
-                say(t("Level")), loads, format_func=_load_text, key=keys.of(keys.EXCLUDE_LEVEL, run.id), index=None
+                say(t("Level")),
+                choices,
+                format_func=lambda i: _load_text(run.stages[i]),
+                key=keys.of(keys.EXCLUDE_LEVEL, run.id),
+                index=None,
             )
             why = st.text_input(say(t("Reason")), key=keys.of(keys.EXCLUDE_WHY, run.id), max_chars=LONGEST)
             wanted = st.form_submit_button(say(t("Keep it out")), key=keys.of(keys.EXCLUDE, run.id, "go"))
         if wanted and level is not None and why.strip():
-            _set_excluded(run.id, {**excluded, level: why.strip()})
+            state.keep_out(members[level], why)
             st.rerun()
         if wanted:
             st.caption(say(t("Choose a level and give a reason: both are shown with the answer")))
-    for load, reason in excluded.items():
+    for i, stage in by_hand.items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(f"{_load_text(load)}: {reason}")
+            st.text(f"{_load_text(stage)}: {stage.excluded}")
             st.button(
                 say(t("Take in again")),
-                key=keys.of(keys.INCLUDE, run.id, load),
+                key=keys.of(keys.INCLUDE, run.id, i),
                 type="tertiary",
                 icon=":material/undo:",
-                on_click=_set_excluded,
-                args=(run.id, {at: text for at, text in excluded.items() if at != load}),
+                on_click=state.keep_out,
+                args=(members[i], ""),
             )
 
 
@@ -72,9 +78,5 @@ def _field(run: Run, name: str, given: str | float | None) -> str | int | None:
     return st.text_input(label, value=str(given or ""), max_chars=LONGEST, key=key).strip()
 
 
-def _load_text(load: float) -> str:
-    return concurrency(load, language(), decimals=1)
-
-
-def _set_excluded(run_id: str, excluded: dict[float, str]) -> None:
-    state.set_edits(run_id, replace(state.edits_of(run_id), excluded=excluded))
+def _load_text(stage: Stage) -> str:
+    return concurrency(stage.load or 0.0, language(), decimals=1)

@@ -10,14 +10,18 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import streamlit as st
 
+from core.edits import Members, Told
 from core.ingest.raw import RawFile
 from core.model.answer import Refusal
 from core.model.run import Run
-from core.pipeline import Edits
+from core.normalise.doubts import GroupingDoubt
+from core.normalise.partings import Way
+from core.normalise.regrouping import Regrouping
 
 MOST_DRAFTS = 100
 MOST_NUMBERS = 50_000_000
@@ -33,19 +37,25 @@ class Held:
     Attributes:
         files: as read, so that later files can join their runs.
         opened: runs of a saved scenario, which come without files.
-        read: runs of `files`.
+        read: runs of `files`, with `read_members`, `doubts` and `ways` as in `core.pipeline.Loaded`.
         refused: files that were not used.
-        edits: a person's changes, by run id.
-        shown: every run as the person changed it.
+        decided: which levels are one run, under which name, and which are kept out, as a person decided.
+        told: what a person said of runs: conditions, a share from a profile.
+        shown: every run as the person changed it; `members` holds their levels by the ids shown.
         draft: id of this state among the drafts, "" if it is not kept there.
     """
 
     files: tuple[RawFile, ...] = ()
     opened: tuple[Run, ...] = ()
     read: tuple[Run, ...] = ()
+    read_members: Members = field(default_factory=dict)
+    doubts: tuple[GroupingDoubt, ...] = ()
+    ways: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)
     refused: tuple[Refusal, ...] = ()
-    edits: tuple[tuple[str, Edits], ...] = ()
+    decided: Regrouping = field(default_factory=Regrouping)
+    told: tuple[Told, ...] = ()
     shown: tuple[Run, ...] = ()
+    members: Members = field(default_factory=dict)
     draft: str = ""
 
     @property

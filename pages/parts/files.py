@@ -63,8 +63,7 @@ def held_files() -> None:
 
 def undo_button() -> None:
     """Offer the files before the last change, where there was something."""
-    before = st.session_state.get(keys.BEFORE)
-    if before is not None and not before.empty:
+    if state.can_undo():
         st.button(say(t("Undo")), key=keys.UNDO, icon=":material/undo:", type="tertiary", on_click=state.undo)
 
 

@@ -6,14 +6,17 @@ session starts, and written whenever it differs from what the session holds.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import streamlit as st
 
+from core.edits import Edits, amended, carried, edited, retold, told_of
 from core.ingest.raw import Upload
 from core.model.run import Run
 from core.model.workload import Workload, WorkloadKind
-from core.pipeline import Edits, Progress, edited, load
+from core.normalise.regrouping import Regrouping, excluding
+from core.pipeline import Loaded, Progress, arrange, load, still_refused
 from core.present.first_targets import first_kind, targets_for
 from pages.parts import drafts, keys, links, speech
 from pages.parts.drafts import Held
@@ -26,6 +29,9 @@ def first_rows(shown: tuple[Run, ...], kind: WorkloadKind | None = None) -> tupl
 
 
 FIRST_ASK = Ask(rows=first_rows(()))
+
+MOST_UNDONE = 20
+"""Changes that can be taken back one after the other; their files are held once."""
 
 
 def start() -> None:
@@ -114,19 +120,47 @@ def held() -> Held:
 
 def set_held(changed: Held) -> None:
     """Replace the files, keep the state before for an undo, and keep a draft for a reload."""
-    before = st.session_state[keys.BEFORE] = held()
-    edits = dict(changed.edits)
-    named = apart((*changed.opened, *changed.read))
-    shown = tuple(edited(run, edits.get(run.id, Edits())) for run in named)
-    complete = replace(changed, shown=shown)
-    draft = "" if changed.empty else drafts.keep(complete)
+    before = held()
+    _put(changed)
+    st.session_state[keys.BEFORE] = (*_past(keys.BEFORE), before)[-MOST_UNDONE:]
+    st.session_state[keys.AFTER] = ()
+
+
+def _put(changed: Held) -> None:
+    before = held()
+    complete = _laid_out(changed)
+    draft = "" if complete.empty else drafts.keep(complete)
     st.session_state[keys.HELD] = replace(complete, draft=draft)
-    arrived = before.read is not changed.read or before.opened is not changed.opened
+    asked = ask()
+    if asked.counts:
+        set_ask(replace(asked, counts=carried(asked.counts, before.members, complete.members)))
+    arrived = before.files is not changed.files or before.opened is not changed.opened
     if arrived and not st.session_state[keys.CHOSEN]:
         found = first_kind(runs())
         workload = ask().workload or (Workload(kind=found) if found else None)
         set_ask(replace(ask(), workload=workload))
         set_ask(replace(ask(), rows=first_rows(runs(), kind())))
+
+
+def _laid_out(changed: Held) -> Held:
+    """Return the files with their runs as a person changed them."""
+    saved = {run.id: saved_keys(run) for run in changed.opened}
+    opened = [amended(run, saved[run.id], changed.decided) for run in changed.opened]
+    named = apart((*opened, *changed.read))
+    own = (*saved.values(), *(changed.read_members[run.id] for run in changed.read))
+    members = {run.id: stages for run, stages in zip(named, own, strict=True)}
+    shown = tuple(edited(run, told_of(flat(members[run.id]), changed.told)) for run in named)
+    return replace(changed, shown=shown, members=members)
+
+
+def saved_keys(run: Run) -> tuple[tuple[str, ...], ...]:
+    """Return keys for the levels of a run that came without its files."""
+    return tuple((f"saved/{run.id}#{number}",) for number in range(len(run.stages)))
+
+
+def flat(stages: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the keys of several stages."""
+    return tuple(key for stage in stages for key in stage)
 
 
 def apart(runs: tuple[Run, ...]) -> tuple[Run, ...]:
@@ -142,16 +176,74 @@ def apart(runs: tuple[Run, ...]) -> tuple[Run, ...]:
 
 def undo() -> None:
     """Bring back the files as they were before the last change."""
-    before = st.session_state.get(keys.BEFORE)
-    if before is not None:
-        set_held(before)
+    _travel(keys.BEFORE, keys.AFTER)
+
+
+def redo() -> None:
+    """Bring back the change that was undone last."""
+    _travel(keys.AFTER, keys.BEFORE)
+
+
+def _travel(source: str, onto: str) -> None:
+    past = _past(source)
+    if past:
+        now = held()
+        st.session_state[source] = past[:-1]
+        st.session_state[onto] = (*_past(onto), now)[-MOST_UNDONE:]
+        _put(past[-1])
+
+
+def _past(key: str) -> tuple[Held, ...]:
+    found: tuple[Held, ...] = st.session_state.get(key, ())
+    return found
+
+
+def can_undo() -> bool:
+    """Return True where there is a state with files to go back to."""
+    past = _past(keys.BEFORE)
+    return bool(past) and not past[-1].empty
+
+
+def can_redo() -> bool:
+    """Return True where something was undone."""
+    return bool(_past(keys.AFTER))
 
 
 def add_files(uploads: list[Upload], progress: Progress | None = None) -> None:
     """Read files and add them to those of the session."""
     now = held()
-    loaded = load(uploads, progress, held=now.files)
-    set_held(replace(now, files=loaded.files, read=loaded.runs, refused=(*now.refused, *loaded.refused)))
+    loaded = load(uploads, progress, held=now.files, decided=now.decided)
+    set_held(_with(replace(now, refused=still_refused(now.refused, loaded)), loaded))
+
+
+def decide(decided: Regrouping) -> None:
+    """Replace what the person decided about runs and levels."""
+    now = held()
+    loaded = arrange(now.files, decided)
+    set_held(_with(replace(now, decided=decided, refused=still_refused(now.refused, loaded)), loaded))
+
+
+def keep_out(levels: Iterable[str], reason: str) -> None:
+    """Keep levels out of the fit for a reason, or take them in again where it is empty."""
+    decide(excluding(held().decided, levels, reason))
+
+
+def kept_out_by_hand(levels: Iterable[str]) -> bool:
+    """Return True where a person keeps these levels out."""
+    excluded = held().decided.excluded
+    return any(key in excluded for key in levels)
+
+
+def _with(now: Held, loaded: Loaded) -> Held:
+    files = now.files if len(loaded.files) == len(now.files) else loaded.files
+    return replace(
+        now,
+        files=files,
+        read=loaded.runs,
+        read_members=loaded.members,
+        doubts=loaded.doubts,
+        ways=loaded.ways,
+    )
 
 
 def open_runs(runs: tuple[Run, ...], asked: Ask, method: str) -> None:
@@ -165,13 +257,17 @@ def open_runs(runs: tuple[Run, ...], asked: Ask, method: str) -> None:
 def set_edits(run_id: str, edits: Edits) -> None:
     """Replace a person's changes to one run."""
     now = held()
-    others = tuple(pair for pair in now.edits if pair[0] != run_id)
-    set_held(replace(now, edits=(*others, (run_id, edits))))
+    set_held(replace(now, told=retold(now.told, levels_of(run_id), edits)))
 
 
 def edits_of(run_id: str) -> Edits:
     """Return a person's changes to one run."""
-    return dict(held().edits).get(run_id, Edits())
+    return told_of(levels_of(run_id), held().told)
+
+
+def levels_of(run_id: str) -> tuple[str, ...]:
+    """Return the keys of a run's levels."""
+    return flat(held().members.get(run_id, ()))
 
 
 def runs() -> tuple[Run, ...]:

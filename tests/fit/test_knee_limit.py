@@ -6,10 +6,11 @@ import json
 
 import pytest
 
+from core.edits import Edits, edited
 from core.fit.fit import fit_run, fit_stages
 from core.ingest.raw import Upload
 from core.ingest.stage_json import read_line
-from core.pipeline import Edits, edited, load
+from core.pipeline import load
 from tests.ingest.bench_files import VLLM
 
 LIMIT = 14
