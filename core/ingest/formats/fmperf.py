@@ -34,8 +34,12 @@ _MARKS = frozenset({"n_requests", "n_toks", *_TIMES.values()})
 
 def match(head: Head) -> float:
     """0.95 for the unnamed first column beside fmperf's own latency names."""
-    header = header_of(head)
-    return 0.95 if header[:1] == (USERS,) and set(header) >= _MARKS else 0.0
+    return 0.95 if claims(header_of(head)) else 0.0
+
+
+def claims(header: tuple[str, ...]) -> bool:
+    """Whether a header is fmperf's."""
+    return header[:1] == (USERS,) and set(header) >= _MARKS
 
 
 def read(upload: Upload) -> RawFile:
