@@ -10,6 +10,7 @@ from core.ingest.beside import genai_perf as beside_genai_perf
 from core.ingest.beside import guidellm as beside_guidellm
 from core.ingest.beside import inference_perf as beside_inference_perf
 from core.ingest.beside import inferencex as beside_inferencex
+from core.ingest.beside import mlperf as beside_mlperf
 from core.ingest.beside import simulators as beside_simulators
 from core.ingest.beside import traces as beside_traces
 from core.ingest.beside import vllm as beside_vllm
@@ -54,9 +55,12 @@ from core.ingest.formats import (
     llmservingsim_bench,
     llmservingsim_settings,
     lmbenchmark,
+    mlperf,
     sglang_bench,
     sglang_bench_console,
     splitwise_sim,
+    trtllm_bench,
+    trtllm_bench_console,
     vidur,
     vidur_settings,
     vllm_bench,
@@ -112,20 +116,24 @@ IMPORTERS: tuple[Importer, ...] = (
     llmperf_table,
     lmbenchmark,
     engine_log,
+    mlperf,
+    trtllm_bench,
+    trtllm_bench_console,
     generic_csv,
 )
 
 BY_PRODUCTS: tuple[ByProduct, ...] = (
     *beside_aiperf.BY_PRODUCTS,
-    *beside_genai_perf.BY_PRODUCTS,
     *beside_evalscope.BY_PRODUCTS,
     *beside_fmbench.BY_PRODUCTS,
-    *beside_simulators.BY_PRODUCTS,
-    *beside_traces.BY_PRODUCTS,
     *beside_genai_bench.BY_PRODUCTS,
+    *beside_genai_perf.BY_PRODUCTS,
     *beside_guidellm.BY_PRODUCTS,
     *beside_inference_perf.BY_PRODUCTS,
     *beside_inferencex.BY_PRODUCTS,
+    *beside_mlperf.BY_PRODUCTS,
+    *beside_simulators.BY_PRODUCTS,
+    *beside_traces.BY_PRODUCTS,
     *beside_vllm.BY_PRODUCTS,
 )
 """What holds no results, by tool (`core.ingest.beside`)."""
