@@ -42,9 +42,4 @@ BY_PRODUCTS = (
         what=t("This is FMBench's price list: it holds no latency"),
         fix=t("Set the price of an accelerator on the Plan page, and send all_metrics_summary.csv"),
     ),
-    ByProduct(
-        recognise=lambda head: _has(head, "endpoint_name", "prompt", "completion", "experiment_name"),
-        what=t("These are FMBench's single requests with their prompts and answers; of which payload file is not said"),
-        fix=_SEND_SUMMARY,
-    ),
 )

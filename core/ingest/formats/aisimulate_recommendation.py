@@ -143,7 +143,7 @@ def _without(name: str, count: int) -> tuple[Finding, ...]:
             code="aisimulate.candidates_without_numbers",
             severity=Severity.INFO,
             where=Place(name),
-            what=t("{count} candidates failed, ran out of time or were never simulated", count=count),
+            what=t("Candidates that failed, ran out of time or were never simulated: {count}", count=count),
             consequence=t("They are left out"),
         ),
     )

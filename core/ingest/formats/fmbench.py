@@ -13,8 +13,8 @@ import re
 
 from core.errors import Place
 from core.i18n import Text, joined, t
-from core.ingest.aws_instances import accelerators_of
 from core.ingest.fields import Fields
+from core.ingest.formats.fmbench_conditions import conditions_of, sent_in_groups
 from core.ingest.formats.fmbench_groups import of_groups
 from core.ingest.formats.fmbench_readings import PERCENTILES, readings
 from core.ingest.notices import none_completed
@@ -52,7 +52,7 @@ def read(upload: Upload) -> RawFile:
     Raises:
         RefusedFileError: a damaged table, a row without concurrency or with a cell that is no number.
     """
-    groups = _GROUPS <= frozenset(header_of(Head(upload.name, upload.data[:_START])))
+    groups = frozenset(header_of(Head(upload.name, upload.data[:_START]))) >= _GROUPS
     table = table_of(upload, LIMITS.csv_rows if groups else LIMITS.levels)
     rows = fields_of(table)
     levels = tuple(_level(row, groups=groups) for row in (of_groups(rows, _KEYS) if groups else rows))
@@ -83,7 +83,7 @@ def _level(row: Fields, *, groups: bool) -> RawLevel:
         input_tokens_mean=row.not_negative("prompt_token_count_mean"),
         output_tokens_mean=row.not_negative("completion_token_count_mean"),
         readings=() if good == 0 else readings(row, concurrency),
-        conditions=_conditions(row),
+        conditions=conditions_of(row.text("instance_type"), row.text("instance_count")),
         identity=told,
         # Tables of one folder that hold one row twice, or its groups, are one execution.
         run_key="|".join((folder, *map(str, told.values()), f"{concurrency:g}")) if slash else None,
@@ -115,18 +115,8 @@ def _counts(row: Fields, *, groups: bool) -> tuple[int | None, int | None]:
     return None, None
 
 
-def _conditions(row: Fields) -> dict[str, Scalar]:
-    instance, instances = row.text("instance_type"), row.number("instance_count")
-    whole = int(instances) if instances and instances == int(instances) else None
-    known = accelerators_of(instance) if instance else None
-    found: dict[str, Scalar] = {"tool": "FMBench", "accelerator": known[0] if known else instance, "replicas": whole}
-    if known and (instances is None or whole):
-        found["accelerator_count"] = known[1] * (whole or 1)
-    return {name: value for name, value in found.items() if value is not None}
-
-
 def _findings(name: str, rows: list[Fields], header: tuple[str, ...], *, groups: bool) -> tuple[Finding, ...]:
-    found = [_in_groups(name)]
+    found = [sent_in_groups(name)]
     if not groups:
         found.append(_rates(name))
     if any(PERCENTILES.fullmatch(column) for column in header):
@@ -138,17 +128,6 @@ def _findings(name: str, rows: list[Fields], header: tuple[str, ...], *, groups:
         if instance and price
     ]
     return (*found, _prices(name, said)) if said else tuple(found)
-
-
-def _in_groups(name: str) -> Finding:
-    return Finding(
-        code="fmbench.sent_in_groups",
-        severity=Severity.WARNING,
-        where=Place(name, field="concurrency"),
-        what=t("FMBench sends a group of requests at once and waits for all answers before the next group"),
-        consequence=t("Fewer requests are in flight than the concurrency says, so a load that is held is slower"),
-        fix=t("Confirm the chosen level with a load generator that keeps its requests in flight"),
-    )
 
 
 def _rates(name: str) -> Finding:
@@ -168,10 +147,8 @@ def _percentiles(name: str) -> Finding:
         severity=Severity.WARNING,
         where=Place(name),
         what=t("A percentile of this table is the mean of the percentiles of single groups, not of all requests"),
-        consequence=t(
-            "The tail is slower than it says; at concurrency 1 a group is one request, so there it is read as the mean"
-        ),
-        fix=t("Leave room below a target on a percentile, or measure the level again"),
+        consequence=t("It is not used: in groups of two, what is called p99 lies near the p66 of all requests"),
+        fix=t("Send per_inference_request_results.csv of the same folder: it holds every request"),
     )
 
 

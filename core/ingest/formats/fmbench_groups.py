@@ -38,9 +38,9 @@ def _level(groups: Sequence[Fields], keys: Sequence[str]) -> Fields:
     values: dict[str, object] = {key: first.values.get(key) for key in (*keys, "concurrency")}
     answered = sum(good)
     values["successes"] = answered
-    size = first.count("concurrency") or 0
     # A group is always as large as the concurrency; FMBench pads the last one with its first request.
-    values["failures"] = max(size * len(groups) - answered, 0)
+    sent = sum(group.count("transactions") or group.count("concurrency") or 0 for group in groups)
+    values["failures"] = max(sent - answered, 0)
     values["duration_s"] = _duration(groups)
     for side in ("prompt", "completion"):
         total = _total(groups, f"all_{side}s_token_count")

@@ -101,7 +101,7 @@ def _made_up(root: Fields) -> Finding:
     about = root.inner(key)
     words = "; ".join(text.rstrip(".") for name in _SAID if (text := about.text(name)))[:_WORDS]
     return Finding(
-        code="llm_d_planner.made_up",
+        code="simulated.made_up",
         severity=Severity.WARNING,
         where=Place(root.place.file, field=key),
         what=t('The file says of its own numbers: "{words}"', words=words)
