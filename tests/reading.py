@@ -65,6 +65,9 @@ def compare_file(raw: RawFile, expected: dict) -> None:
         assert {name: raw.about.get(name) for name in expected["about"]} == expected["about"]
     if "findings" in expected:
         assert sorted(f.code for f in raw.findings) == sorted(expected["findings"])
+    if "pool" in expected:
+        facts = requests_facts(raw.pool) if raw.pool else {}
+        assert {name: facts.get(name) for name in expected["pool"]} == {n: near(v) for n, v in expected["pool"].items()}
     assert len(raw.levels) == len(expected["levels"])
     for level, want in zip(raw.levels, expected["levels"], strict=True):
         compare_level(level, want)

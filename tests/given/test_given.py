@@ -36,6 +36,7 @@ NOT_RESULTS = (
     "public/INDEX.csv",
     "generated/accuracy_*",
     "generated/tools/summary.tsv",
+    "*/NO_FILES_WRITTEN.txt",
 )
 
 

@@ -9,6 +9,7 @@ To add a case, add a folder `tests/golden/<format_id>/<case>/` with three files;
 
     {"name": "conc8/profile.json",            upload name, where the importer reads names; optional
      "format_version": "1", "kind": "measured", "findings": ["code", ...],        all optional
+     "pool": {"n": 70, "good": 66},                 as "requests", of the requests of all levels; optional
      "levels": [{                                          as many as the file holds, in its order
         "asked_concurrency": 8, "requests_good": 80, "asked_rate": null,    attributes of RawLevel
         "ttft_mean": [33.8, "ms"], "e2e_p99.9": null,        <metric>_<statistic>; null: no reading
