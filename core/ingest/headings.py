@@ -66,7 +66,7 @@ def heading_at(block: Sequence[Row], start: int) -> Heading | None:
 
 
 def turned_heading(block: Sequence[Row], start: int) -> Heading | None:
-    """Return the header of a turned table that starts in a row: its first column. None where it is none."""
+    """Return the header of a turned table that starts in a row: its first column. None where no latency is there."""
     rows = _run(block, start)
     above = block[start - 1] if start else None
     if above and _filled(above) > 1 and not (_filled(above) == 2 < _filled(block[start])):
@@ -83,11 +83,16 @@ def turned_heading(block: Sequence[Row], start: int) -> Heading | None:
         # One level with a statistic per column, not a level per column.
         return None
     labels, columns = _with_load(labels, columns)
-    if not columns or not _is_whole(tuple(labels)) or not any(map(_any_number, columns)):
-        return None
     header = tuple(labels)
+    if not any(map(_any_number, columns)) or not any(column_of(0, label).role == LATENCY for label in labels):
+        return None
     return Heading(
-        header=header, start=start, height=len(rows), score=_score(header), is_whole=True, turned=tuple(columns)
+        header=header,
+        start=start,
+        height=len(rows),
+        score=_score(header),
+        is_whole=_is_whole(header),
+        turned=tuple(columns),
     )
 
 

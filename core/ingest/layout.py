@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from core.errors import Place, RefusedFileError
 from core.i18n import t
+from core.ingest.around import completed
 from core.ingest.cells import cell_of
 from core.ingest.columns import LOADS, column_of
 from core.ingest.decode import refusal
@@ -115,11 +116,11 @@ def _table(grid: Grid, block: list[Row]) -> Table | None:
     below = block[heading.start : heading.start + heading.height]
     if heading.turned is not None:
         rows = tuple(Row(line, cells) for cells in heading.turned)
-        return replace(found, header=heading.header, rows=rows, transposed=True, fault=_uneven(grid, below))
+        return completed(replace(found, header=heading.header, rows=rows, transposed=True, fault=_uneven(grid, below)))
     body = _body(grid, block[heading.start + heading.height :], header)
     header, sectioned = _with_sections(header, body)
     header, rows = unpivoted(header, sectioned)
-    return replace(found, header=header, rows=rows, notices=_notices(grid, body), fault=body.fault)
+    return completed(replace(found, header=header, rows=rows, notices=_notices(grid, body), fault=body.fault))
 
 
 def _framed(grid: Grid, block: Sequence[Row], start: int, header: tuple[str, ...]) -> Table:
@@ -159,10 +160,9 @@ def _heading(block: Sequence[Row]) -> Heading | None:
         if straight and straight.is_whole:
             return straight
         across = turned_heading(block, start)
-        if across:
+        if across and across.is_whole:
             return across
-        if straight:
-            found.append(straight)
+        found += [heading for heading in (straight, across) if heading]
     return max(found, key=lambda heading: (heading.score, -heading.start), default=None)
 
 

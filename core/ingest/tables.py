@@ -45,7 +45,12 @@ def headers_of(head: Head) -> tuple[tuple[str, ...], ...]:
     found = []
     for grid in grids:
         try:
-            found += [table.header for table in tables_in(grid)]
+            # Any text with "latency: 5" in it looks like a turned table: such a one has to be whole.
+            found += [
+                table.header
+                for table in tables_in(grid)
+                if not table.transposed or (is_of_levels(table.header) and table.fault is None)
+            ]
         except RefusedFileError:
             continue
     return tuple(found)

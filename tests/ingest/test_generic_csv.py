@@ -9,7 +9,6 @@ from core.ingest.decode import unpacked
 from core.ingest.formats import generic_csv
 from core.ingest.raw import Head, Upload
 from core.ingest.read import HEAD_BYTES, read_file
-from core.model.metric import Metric
 from tests.ingest.golden_files import codes_of, readings_of
 
 

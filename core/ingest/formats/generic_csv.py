@@ -15,9 +15,10 @@ from dataclasses import replace
 
 from core.errors import Place, RefusedFileError
 from core.i18n import t
+from core.ingest import request_columns
 from core.ingest.columns import LATENCY, LOADS, Column, columns_of
 from core.ingest.decode import refusal
-from core.ingest.formats import aiconfigurator, fmbench, fmbench_records, inferencex_csv, vllm_bench_csv
+from core.ingest.formats import aiconfigurator, fmbench, fmbench_records, fmperf, inferencex_csv, vllm_bench_csv
 from core.ingest.grouping import identities
 from core.ingest.latency_unit import with_units
 from core.ingest.mapping import columns_said, mapped
@@ -59,7 +60,7 @@ _FOREIGN = (
     frozenset({"metric_name", "timestamp", "metric_value"}),
     frozenset({"concurrency", "inter_token_latency_mean", "inter_token_latency_cv"}),
 )
-_OWNERS = (aiconfigurator, fmbench, fmbench_records, inferencex_csv, vllm_bench_csv)
+_OWNERS = (aiconfigurator, fmbench, fmbench_records, fmperf, inferencex_csv, request_columns, vllm_bench_csv)
 """Formats whose tables have a load and a latency too."""
 
 
@@ -116,7 +117,8 @@ def read(upload: Upload, mappings: Sequence[TableMapping] = ()) -> RawFile:
 
 def _match(header: tuple[str, ...]) -> float:
     names = {cell.strip().casefold() for cell in header}
-    prose = any(len(cell) > _HEADER_CHARS for cell in header) or sum(map(bool, map(_PAIR.search, header))) > 1
+    prose = any(len(cell) > _HEADER_CHARS or cell.count(": ") > 1 for cell in header)
+    prose = prose or sum(map(bool, map(_PAIR.search, header))) > 1
     owned = any(one.claims(header) for one in _OWNERS)
     if len(header) < 2 or prose or owned or any(one <= names for one in _FOREIGN):
         return 0.0
