@@ -43,7 +43,7 @@ def match(head: Head) -> float:
     if "scenario" not in paths and "version" in paths:
         return 0.0
     later = "results.request_performance" in paths
-    early = {"metrics.latency", "scenario.load", "scenario.host"} <= paths
+    early = "metrics.latency" in paths and all(f"scenario.{part}" in paths for part in ("load", "host"))
     return 0.95 if later or early else 0.0
 
 
