@@ -192,6 +192,9 @@ def _enough(table: Table, columns: tuple[Column, ...], *, load_is_known: bool) -
     known = ", ".join(c.header for c in columns if c.role not in ("other", "ignored")) or "-"
     fix = t("Add that column, or check the spelling of its header")
     if not load and batch:
+        lack = t(
+            'no load: "{column}" is a batch that is sent at once, not requests that are held in flight', column=batch
+        )
         fix = t('If "{column}" is the number of requests held in flight, call it concurrency', column=batch)
     what = t("The table has {lack}; recognised were: {columns}", lack=lack, columns=known[:300])
     raise refusal(code, what, table.name, fix, line=table.line)

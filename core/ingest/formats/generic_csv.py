@@ -41,6 +41,7 @@ FORMAT_ID = "generic_csv"
 LABEL = "table in CSV, XLSX or Markdown with one row per load level"
 
 _SURE, _TO_EXPLAIN = 0.3, 0.05
+_SPEEDS = frozenset({"throughput", "output_tok_s", "total_tok_s"})
 _HEADER_CHARS = 100
 _PAIR = re.compile(r":\s*\d")
 """A log line of names and values is no header."""
@@ -128,7 +129,8 @@ def _match(header: tuple[str, ...]) -> float:
     latency, named = LATENCY in roles, any(c.role == LATENCY and c.statistic for c in columns)
     if roles & LOADS and latency:
         return _SURE
-    return _TO_EXPLAIN if named or (load and (latency or roles & LOADS)) else 0.0
+    static = "batch" in roles and bool(roles & _SPEEDS)
+    return _TO_EXPLAIN if named or static or (load and (latency or roles & LOADS)) else 0.0
 
 
 def _levels(table: Table, mapping: TableMapping | None) -> tuple[list[RawLevel], tuple[Finding, ...]]:
