@@ -42,15 +42,29 @@ def _bucket(level: Level, position: int) -> object:
     return level.kind, tool, level.run_key
 
 
+Load = tuple[float | None, float | None]
+"""Concurrency and rate as asked for, None where a file does not say it."""
+
+
 def _by_load(levels: Sequence[Level]) -> list[list[Level]]:
-    """Part levels of one key by the load they name; those that name none go with a single one."""
-    parts: dict[tuple[float | None, float | None], list[Level]] = defaultdict(list)
+    """Part levels of one key by the load they name; one that says less goes with the only one that says more."""
+    parts: dict[Load, list[Level]] = defaultdict(list)
     for level in levels:
         parts[level.stage.asked_concurrency, level.stage.asked_rate].append(level)
-    unnamed = parts.get((None, None), [])
-    if unnamed and len(parts) == 2:
-        return [list(levels)]
+    for said in sorted(parts, key=_told, reverse=True):
+        fuller = [other for other in parts if _says_more(other, said)]
+        if len(fuller) == 1:
+            parts[fuller[0]] += parts.pop(said)
     return list(parts.values())
+
+
+def _told(load: Load) -> int:
+    return sum(value is not None for value in load)
+
+
+def _says_more(other: Load, said: Load) -> bool:
+    agree = all(mine is None or mine == theirs for mine, theirs in zip(said, other, strict=True))
+    return agree and _told(other) > _told(said)
 
 
 def _merged(levels: list[Level]) -> Level:
@@ -82,16 +96,37 @@ def _joined(first: Level, other: Level) -> Level:
         )
         for finding in disagreements(_comparable(first, other), first.stage.statistics, other.stage.where)
     )
+    stage = replace(first.stage, statistics=statistics, load_from_name=_only_named(first, other), **filled)
     return replace(
         first,
-        stage=replace(first.stage, statistics=statistics, load_from_name=_only_named(first, other), **filled),
+        stage=stage,
         gaps_s=first.gaps_s if first.gaps_s.size else other.gaps_s,
         conditions={**_known(other.conditions), **_known(first.conditions)},
-        findings=(*first.findings, *other.findings, *told, _noted(first, other)),
-        loop=other.loop if first.loop == "unstated" else first.loop,
+        identity=_settings(first, other),
+        findings=_still_true((*first.findings, *other.findings, *told, _noted(first, other)), stage),
+        loop=_loop(first, other, stage),
         also=(*first.also, other.file, *other.also),
         keys=(*first.keys, *other.keys),
     )
+
+
+def _settings(first: Level, other: Level) -> Mapping[str, Any]:
+    """Return what tells the configuration apart: records say less of it than the summary in the same format."""
+    same = first.format_id == other.format_id
+    return {**_known(other.identity), **_known(first.identity)} if same else first.identity
+
+
+def _loop(first: Level, other: Level, stage: Stage) -> str:
+    """Return the loop; where one file names a ceiling and the other the rate, requests were sent at the rate."""
+    if stage.asked_rate is not None:
+        return "open"
+    return other.loop if first.loop == "unstated" else first.loop
+
+
+def _still_true(findings: Sequence[Finding], stage: Stage) -> tuple[Finding, ...]:
+    """Leave out that nobody said the load where another file did."""
+    unsaid = stage.asked_rate is None and stage.asked_concurrency is None
+    return tuple(finding for finding in findings if unsaid or finding.code != "ingest.no_load")
 
 
 def _comparable(first: Level, other: Level) -> dict[Metric, Statistics]:
