@@ -15,7 +15,9 @@ from core.model.finding import Finding, Severity
 
 _START, _END = r"(?<![a-z0-9])", r"(?![a-z0-9])"
 _CONCURRENCY = re.compile(
-    rf"{_START}(?:max[_-]?)?(?:concurrency|conc|users|streams)[_=-]?(\d+){_END}|^c(\d+){_END}", re.IGNORECASE
+    rf"{_START}(?:max[_-]?)?(?:concurrency|conc|users|vus|streams)[_=-]?(\d+){_END}|^c(\d+){_END}"
+    rf"|{_START}(\d+)[_-]?(?:users|vus){_END}",
+    re.IGNORECASE,
 )
 # A bare "rate" only at the start: "error_rate_5" and "hit_rate_50" are no request rates.
 _NUMBER = r"(\d+(?:\.\d+)?)"

@@ -10,6 +10,8 @@ from core.ingest.beside import genai_perf as beside_genai_perf
 from core.ingest.beside import guidellm as beside_guidellm
 from core.ingest.beside import inference_perf as beside_inference_perf
 from core.ingest.beside import inferencex as beside_inferencex
+from core.ingest.beside import k6 as beside_k6
+from core.ingest.beside import locust as beside_locust
 from core.ingest.beside import mlperf as beside_mlperf
 from core.ingest.beside import simulators as beside_simulators
 from core.ingest.beside import traces as beside_traces
@@ -46,6 +48,8 @@ from core.ingest.formats import (
     inference_perf_yaml,
     inferencex,
     inferencex_csv,
+    k6,
+    k6_csv,
     llm_d_planner,
     llm_d_report,
     llmperf,
@@ -55,6 +59,7 @@ from core.ingest.formats import (
     llmservingsim_bench,
     llmservingsim_settings,
     lmbenchmark,
+    locust,
     mlperf,
     sglang_bench,
     sglang_bench_console,
@@ -119,6 +124,9 @@ IMPORTERS: tuple[Importer, ...] = (
     mlperf,
     trtllm_bench,
     trtllm_bench_console,
+    k6,
+    k6_csv,
+    locust,
     generic_csv,
 )
 
@@ -131,6 +139,8 @@ BY_PRODUCTS: tuple[ByProduct, ...] = (
     *beside_guidellm.BY_PRODUCTS,
     *beside_inference_perf.BY_PRODUCTS,
     *beside_inferencex.BY_PRODUCTS,
+    *beside_k6.BY_PRODUCTS,
+    *beside_locust.BY_PRODUCTS,
     *beside_mlperf.BY_PRODUCTS,
     *beside_simulators.BY_PRODUCTS,
     *beside_traces.BY_PRODUCTS,
