@@ -29,6 +29,7 @@ _METRICS = {
     "e2e_latency": Metric.E2E,
 }
 _STATISTICS = {"mean": "mean", "std": "sd", "median": "p50"}
+_NO_NUMBER = 1e300
 TOO_FAST = 1.1
 """Answered over asked requests per second from which the rate asked for cannot be the one that was sent."""
 
@@ -137,11 +138,14 @@ def accelerators_from_name(fields: Fields, known: Mapping[str, Scalar]) -> dict[
 
 
 def scalars(values: Mapping[str, object]) -> dict[str, Scalar]:
-    """Return the values that are no lists or objects, texts shortened to 300 characters."""
+    """Return the values that are no lists or objects, texts shortened to 300 characters.
+
+    A number that no double holds, NaN and Infinity are no settings: they would be unlike themselves.
+    """
     return {
         key[:100]: value[:300] if isinstance(value, str) else value
         for key, value in values.items()
-        if value is None or isinstance(value, str | int | float | bool)
+        if value is None or isinstance(value, str) or (isinstance(value, int | float) and abs(value) < _NO_NUMBER)
     }
 
 

@@ -119,3 +119,10 @@ def test_a_run_without_a_load_says_so():
     level = read({key: value for key, value in summary().items() if key != "num_concurrent_requests"}).levels[0]
     assert level.asked_concurrency is None
     assert "ingest.no_load" in codes(level)
+
+
+@pytest.mark.parametrize("value", [10**400, float("inf"), float("nan")])
+def test_a_setting_that_no_number_is_tells_nothing_apart(value):
+    raw = read(summary(metadata_kernel=value))
+    assert "kernel" not in raw.levels[0].identity
+    assert len(runs_of([raw])) == 1
