@@ -10,39 +10,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.ingest.header import parsed
+from core.ingest.header import Header, parsed
+from core.ingest.vocabulary_cjk import INVERSE_PHRASES, METRIC_PHRASES, ROLE_PHRASES
 from core.model.metric import Metric, fraction, quantile_name
 
 METRICS: Mapping[Metric, tuple[str, ...]] = {
     Metric.TTFT: (
         "ttft", "ttft latency", "ttft time", "time to first token", "time first token", "first token",
         "first token latency", "first token time", "time to first token latency", "latency to first token",
-        "首token延迟", "首token时延", "首字延迟", "首token耗时", "首包延迟", "첫 토큰", "첫 토큰 지연",
-        "첫 토큰 지연시간", "첫 토큰 지연 시간", "첫 토큰 시간", "첫토큰 지연", "first audio", "time to first audio",
-        "first audio latency", "ttfa",
+        "first audio", "time to first audio", "first audio latency", "ttfa",
     ),
     Metric.TPOT: (
         "tpot", "tpot latency", "time per output token", "latency per output token", "output token latency",
-        "토큰당 시간", "출력 토큰당 시간",
     ),
     Metric.ITL: (
         "itl", "itl latency", "inter token latency", "intertoken latency", "inter token", "inter token time",
-        "time between token", "tbt", "토큰 간 지연", "토큰간 지연", "토큰 간 지연시간",
+        "time between token", "tbt",
     ),
     Metric.E2E: (
         "e2e", "e2el", "e2e latency", "e2el latency", "e2e time", "e2e request latency", "request latency",
         "request e2e", "latency", "total latency", "response time", "total response time", "response latency",
-        "total time", "request time", "request duration", "지연", "지연시간", "지연 시간", "전체 지연",
-        "전체 지연시간", "응답 시간", "응답시간", "延迟", "时延", "总延迟", "响应时间", "端到端延迟", "端到端时延",
+        "total time", "request time", "request duration",
     ),
     Metric.QUEUE: (
         "queue", "queue time", "queue latency", "wait time", "wait latency", "queue wait", "queue wait time",
-        "대기 시간", "대기시간", "排队时间", "排队延迟",
     ),
     Metric.RTF: ("rtf", "real time factor"),
 }  # fmt: skip
 
-INVERSE_RTF = ("rtfx", "rtf x", "inverse rtf", "inverse real time factor")
+INVERSE_RTF = ("rtfx", "rtf x", "inverse rtf", "inverse real time factor", "speedup", "speedup rate", "speed up rate")
 """RTFx, audio length over processing time: 1 / RTF of one request."""
 
 ASKED, MEASURED, PEAK = "asked_concurrency", "measured_concurrency", "peak_concurrency"
@@ -61,9 +57,7 @@ _ROLES: Mapping[str, tuple[str, ...]] = {
         "user", "num user", "concurrent user", "num concurrent user", "virtual user", "vu", "num vu", "client",
         "num client", "concurrent client", "num concurrent client", "stream", "num stream", "concurrent stream",
         "concurrent session", "concurrent connection", "connection", "num connection", "parallel request",
-        "num parallel request", "num parallel", "concurrent task", "동시성", "동시 요청", "동시 요청 수", "동시 요청수",
-        "동시요청수", "동시 사용자", "동시 사용자 수", "동시 사용자수", "동시접속자", "동시 접속자 수", "동시접속자수",
-        "并发", "并发数", "并发量", "并发请求数", "并发用户数",
+        "num parallel request", "num parallel", "concurrent task",
     ),
     PEAK: ("max concurrent request", "peak concurrency", "peak concurrent request"),
     MEASURED: (
@@ -77,7 +71,7 @@ _ROLES: Mapping[str, tuple[str, ...]] = {
         "arrival rate", "traffic request rate", "rps target",
     ),
     "applied_rate": ("applied rate", "applied rps", "applied request rate", "sent rate", "sent rps", "send rate"),
-    RATE: ("request rate", "rps", "rate", "request rate rps", "요청률", "요청 속도", "请求速率"),
+    RATE: ("request rate", "rps", "rate", "request rate rps", "请求速率"),
     DONE_RATE: (
         "request throughput", "request throughput rps", "throughput rps", "rps throughput", "achieved rps",
         "achieved rate", "achieved request rate", "actual rps", "actual rate", "actual request rate", "measured rps",
@@ -85,55 +79,52 @@ _ROLES: Mapping[str, tuple[str, ...]] = {
     ),
     "requests_sent": (
         "num prompt", "num request", "total request", "total num request", "request", "request count",
-        "total request count", "request sent", "num request sent", "sent", "num sent", "request total", "요청 수",
-        "요청수", "请求数", "总请求数",
+        "total request count", "request sent", "num request sent", "sent", "num sent", "request total",
     ),
     "requests_good": (
         "completed", "completed request", "num completed", "num completed request", "request completed", "successful",
         "successful request", "num successful", "num successful request", "request successful",
         "num request successful", "successful count", "successful request count", "good", "good request", "ok",
-        "성공", "성공 수", "성공 요청", "成功", "成功数", "成功请求数",
     ),
     "requests_failed": (
         "failed", "failed request", "num failed", "num failed request", "request failed", "failed count", "failure",
         "num failure", "error", "num error", "error count", "error request", "num error request",
-        "error request count", "failed request count", "실패", "실패 수", "失败", "失败数", "失败请求数",
+        "error request count", "failed request count",
     ),
     "requests_cut_off": ("incomplete", "incomplete request", "cancelled", "canceled", "timeout", "cut off"),
     "error_rate": (
-        "error rate", "failure rate", "failed rate", "error ratio", "오류율", "에러율", "실패율", "错误率", "失败率",
+        "error rate", "failure rate", "failed rate", "error ratio",
     ),
-    "success_rate": ("successful rate", "successful ratio", "성공률", "成功率"),
+    "success_rate": ("successful rate", "successful ratio", "成功率"),
     "duration_s": (
         "duration", "benchmark duration", "test duration", "run duration", "total duration", "elapsed",
         "elapsed time", "wall time", "wall clock time", "benchmark time", "test time", "runtime",
     ),
     "output_tok_s": (
         "output throughput", "output tps", "output token throughput", "output throughput tps", "output token tps",
-        "output token throughput tps", "system output tps", "출력 처리량", "输出吞吐", "输出吞吐量",
+        "output token throughput tps", "system output tps",
     ),
     "total_tok_s": (
         "total throughput", "total tps", "total token throughput", "total throughput tps", "total token tps",
-        "total token throughput tps", "전체 처리량", "总吞吐", "总吞吐量",
+        "total token throughput tps",
     ),
     "throughput": (
-        "throughput", "throughput tps", "tps", "token throughput", "token throughput tps", "처리량", "吞吐量",
+        "throughput", "throughput tps", "tps", "token throughput", "token throughput tps",
     ),
     "input_asked": (
-        "isl", "input length", "input sequence length", "prompt length", "random input length", "입력 길이", "输入长度",
+        "isl", "input length", "input sequence length", "prompt length", "random input length",
     ),
     "output_asked": (
         "osl", "output length", "output sequence length", "random output length", "max token", "max output token",
-        "출력 길이", "输出长度",
     ),
     "input_tokens_mean": (
         "input token", "mean input token", "input token mean", "prompt token", "prompt token count", "num input token",
         "input token count", "mean prompt token", "mean input length", "mean isl", "input token per request",
-        "mean prompt length", "mean input sequence length", "입력 토큰",
+        "mean prompt length", "mean input sequence length",
     ),
     "output_tokens_mean": (
         "output token", "mean output token", "output token count", "num output token", "mean output length",
-        "mean osl", "output token per request", "mean output sequence length", "출력 토큰",
+        "mean osl", "output token per request", "mean output sequence length",
     ),
     "input_total": ("total input token", "total prompt token"),
     "output_total": ("total output token", "token output total", "total token output"),
@@ -143,24 +134,24 @@ _ROLES: Mapping[str, tuple[str, ...]] = {
     "batch": ("batch", "batch size", "bs", "global batch size"),
     "gpu": (
         "gpu", "accelerator", "hardware", "hw", "gpu type", "gpu name", "gpu model", "accelerator type", "device",
-        "device name", "chip", "가속기", "显卡",
+        "device name", "chip",
     ),
 }  # fmt: skip
 
 _CONDITIONS: Mapping[str, tuple[str, ...]] = {
-    "model": ("model", "model name", "model id", "llm", "모델", "模型"),
+    "model": ("model", "model name", "model id", "llm", "模型"),
     "accelerator_count": (
-        "num gpu", "gpu count", "num accelerator", "accelerator count", "num hardware", "num device", "gpu 수",
+        "num gpu", "gpu count", "num accelerator", "accelerator count", "num hardware", "num device",
     ),
     "tp": ("tp", "tp size", "tensor parallel", "tensor parallel size", "tensor parallelism"),
     "pp": ("pp", "pp size", "pipeline parallel", "pipeline parallel size", "pipeline parallelism"),
     "ep": ("ep", "ep size", "expert parallel", "expert parallel size", "expert parallelism"),
     "dp": ("dp", "dp size", "data parallel", "data parallel size", "data parallelism"),
     "replicas": ("replica", "num replica", "replica count"),
-    "precision": ("precision", "dtype", "quantization", "quant", "weight precision", "weight dtype", "정밀도", "精度"),
+    "precision": ("precision", "dtype", "quantization", "quant", "weight precision", "weight dtype", "精度"),
     "kv_precision": ("kv precision", "kv cache dtype", "kv dtype", "kv cache precision"),
     "engine": (
-        "engine", "engine name", "framework", "backend", "server", "serving engine", "inference engine", "엔진", "引擎",
+        "engine", "engine name", "framework", "backend", "server", "serving engine", "inference engine",
     ),
     "engine_version": (
         "engine version", "framework version", "backend version", "server version", "vllm version", "sglang version",
@@ -179,7 +170,7 @@ _IGNORED = (
     "date", "time", "timestamp", "start", "start time", "end", "end time", "seed", "id", "run", "run id", "run num",
     "index", "num", "repeat", "repetition", "trial", "iteration", "pass", "replicate", "note", "notes", "comment",
     "comments", "remark", "remarks", "status", "url", "host", "hostname", "file", "file name", "filename", "path",
-    "command", "날짜", "비고", "日期", "备注",
+    "command",
 )  # fmt: skip
 
 _BY_WORDS = {
@@ -193,6 +184,9 @@ _BY_WORDS = {
 }
 _METRIC_BY_WORDS = {frozenset(phrase.split()): metric for metric, phrases in METRICS.items() for phrase in phrases}
 _INVERSE = frozenset(frozenset(phrase.split()) for phrase in INVERSE_RTF)
+_BY_PHRASE = {phrase: role for role, phrases in ROLE_PHRASES.items() for phrase in phrases.split()}
+_METRIC_BY_PHRASE = {phrase: Metric(name) for name, phrases in METRIC_PHRASES.items() for phrase in phrases.split()}
+_INVERSE_BY_PHRASE = frozenset(INVERSE_PHRASES.split())
 # A rate of one user, of one accelerator or of the input is no rate of the system's output.
 _TOTAL_TIME = frozenset({"total", "time"})
 _SHARES = frozenset({"gpu", "user", "accelerator", "device", "worker", "interactivity", "goodput"})
@@ -232,10 +226,10 @@ def column_of(index: int, header: str) -> Column:
     ('asked_concurrency', 'batch', 'other')
     """
     head = parsed(header)
-    if head.words in _INVERSE:
+    if head.words in _INVERSE or head.phrase in _INVERSE_BY_PHRASE:
         return _inverse_rtf(index, header, head.statistic)
-    metric = _METRIC_BY_WORDS.get(head.words)
-    role = _BY_WORDS.get(head.stated) or _BY_WORDS.get(head.words)
+    metric = _METRIC_BY_WORDS.get(head.words) or _METRIC_BY_PHRASE.get(head.phrase)
+    role = _BY_WORDS.get(head.stated) or _BY_WORDS.get(head.words) or _role_of_phrase(head)
     if metric and role is None:
         # "total time" is a request's where a statistic stands beside it, else the benchmark's.
         unread = head.statistic in ("min", "max") or (head.words == _TOTAL_TIME and not head.statistic)
@@ -252,6 +246,17 @@ def column_of(index: int, header: str) -> Column:
     if role and head.statistic and (head.statistic[1:2].isdigit() or role == "throughput"):
         role = "ignored"  # a percentile of a rate, a length or a load: known, and nothing that is read
     return Column(index=index, header=header, role=role or _unknown(head.words, head.statistic), unit=head.unit)
+
+
+def _role_of_phrase(head: Header) -> str | None:
+    """The role of a Korean or Chinese header; a throughput of requests is a rate, a mean of the load is measured."""
+    bare = head.phrase.removesuffix("tps").removesuffix("rps")
+    role = _BY_PHRASE.get(head.phrase) or _BY_PHRASE.get(bare)
+    if role == "throughput" and head.phrase.endswith("rps"):
+        return DONE_RATE
+    if role == ASKED and head.statistic == "mean":
+        return MEASURED
+    return role
 
 
 def columns_of(header: tuple[str, ...]) -> tuple[Column, ...]:

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 TIME_UNITS = {
     "s": ("s", "sec", "secs", "second", "seconds", "초", "秒"),
     "ms": ("ms", "msec", "msecs", "millis", "millisecond", "milliseconds", "밀리초", "毫秒"),
-    "us": ("us", "µs", "μs", "usec", "usecs", "microsecond", "microseconds", "微秒"),
+    "us": ("us", "µs", "μs", "usec", "usecs", "microsecond", "microseconds", "마이크로초", "微秒"),
     "ns": ("ns", "nsec", "nanosecond", "nanoseconds"),
 }
 UNITS = {word: unit for unit, words in TIME_UNITS.items() for word in words} | {"%": "%", "percent": "%", "pct": "%"}
 
 _STATISTICS = {
-    "mean": ("mean", "avg", "average", "평균", "平均"),
-    "p50": ("median", "med", "중앙값", "中位数"),
-    "sd": ("sd", "std", "stddev", "stdev", "std_dev"),
-    "min": ("min", "minimum", "최소"),
-    "max": ("max", "maximum", "최대"),
+    "mean": ("mean", "avg", "average", "평균", "평균값", "平均", "平均值", "均值"),
+    "p50": ("median", "med", "중앙값", "중간값", "中位数", "中位值", "中值"),
+    "sd": ("sd", "std", "stddev", "stdev", "std_dev", "표준편차", "标准差"),
+    "min": ("min", "minimum", "최소", "최솟값", "최소값", "最小", "最小值"),
+    "max": ("max", "maximum", "최대", "최댓값", "최대값", "最大", "最大值"),
 }
 STATISTICS = {word: statistic for statistic, words in _STATISTICS.items() for word in words}
 
@@ -61,6 +61,21 @@ _PERCENTILE = re.compile(
     r" ?(?:%|(?:st|nd|rd|th)(?![a-z]))?(?:[ _]?(?:percentile|%?ile|pct)|(?<=[%tdh]))"  # 99.9th percentile, 99%
     r")"
 )
+_EAST_ASIAN = re.compile(r"[\u3131-\ud79d\u4e00-\u9fff]")
+_PERCENTILES = re.compile(r"\s*(?:번째\s*)?(?:백분위수?|분위수?|百分位数?|分位数?值?)")
+_APART = sorted((word for word in STATISTICS if _EAST_ASIAN.search(word)), key=len, reverse=True)
+_TOKENS_CJK, _SECOND_CJK = r"(?:tok(?:en)?s?|토큰|令牌|词元)(?:\s*(?:수|数))?", r"(?:s|sec|초|秒|秒钟)"
+_REQUESTS_CJK, _MINUTE_CJK = r"(?:req(?:uest)?s?|요청|건|请求|次|条)(?:\s*(?:수|数))?", r"(?:min|분|分|分钟)"
+_EAST_ASIAN_WORDS = (
+    (re.compile("|".join(_APART)), r" \g<0> "),
+    (re.compile(rf"{_TOKENS_CJK}\s*[/每]\s*{_SECOND_CJK}(?![a-z])|(?:초당|每秒)\s*{_TOKENS_CJK}(?![a-z])"), " tps "),
+    (re.compile(rf"{_REQUESTS_CJK}\s*/\s*{_SECOND_CJK}(?![a-z])|(?:초당|每秒)\s*{_REQUESTS_CJK}(?![a-z])"), " rps "),
+    (
+        re.compile(rf"{_REQUESTS_CJK}\s*/\s*{_MINUTE_CJK}(?![a-z])|(?:분당|每分钟)\s*{_REQUESTS_CJK}(?![a-z])"),
+        " req/min ",
+    ),
+)
+_COUNTERS = frozenset({"개", "건", "명", "회", "대", "장", "个", "次", "条", "路", "张", "人"})
 _JOINED = re.compile(r"(?<![a-z0-9])(ttft|tpot|itl|e2el?|latency)(?=p\d{2})")
 
 
@@ -74,12 +89,14 @@ class Header:
         statistic: "mean", "sd", "min", "max" or a quantile such as "p99", None where none is named.
         unit: "s", "ms", "us", "ns", "%", "/min", None where none is named.
         stated: every word, with those of the statistic.
+        phrase: Korean or Chinese words in their order without blanks, "" where there are none.
     """
 
     words: frozenset[str]
     statistic: str | None
     unit: str | None
     stated: frozenset[str]
+    phrase: str = ""
 
 
 def parsed(text: str) -> Header:
@@ -90,22 +107,26 @@ def parsed(text: str) -> Header:
     >>> parsed("Output Token Throughput (tokens/s)").words == frozenset({"output", "token", "throughput", "tps"})
     True
     """
-    plain = _plain(text)
+    plain = _PERCENTILES.sub(" percentile ", _plain(text))
     percentile = _PERCENTILE.search(plain)
     if percentile:
         plain = f"{plain[: percentile.start()]} {plain[percentile.end() :]}"
+    for pattern, plainly in _EAST_ASIAN_WORDS:
+        plain = pattern.sub(plainly, plain)
     minute = _REQUESTS_PER_MINUTE.search(plain)
     plain = _TOKENS_PER_S.sub(" tps ", _REQUESTS_PER_S.sub(" rps ", _REQUESTS_PER_MINUTE.sub(" rps ", plain)))
     tokens = re.findall(r"[^\W_]+|%", plain.replace("std_dev", "stddev").replace("std dev", "stddev"))
     unit = next((UNITS[token] for token in tokens if token in UNITS), None)
     tokens = [token for token in tokens if token not in UNITS and token not in _FILLERS]
+    said = [_SAME.get(token, token) for token in tokens if token not in STATISTICS]
     named = [STATISTICS[token] for token in tokens if token in STATISTICS]
     statistic = _quantile(percentile) if percentile else next(iter(named), None)
     return Header(
-        words=frozenset(_SAME.get(token, token) for token in tokens if token not in STATISTICS),
+        words=frozenset(said),
         statistic=statistic,
         unit="/min" if minute else unit,
         stated=frozenset(_SAME.get(token, token) for token in tokens),
+        phrase="".join(word for word in said if word not in _COUNTERS) if _EAST_ASIAN.search(plain) else "",
     )
 
 

@@ -186,7 +186,7 @@ def _body(grid: Grid, rows: Sequence[Row], header: tuple[str, ...]) -> _Body:
             _alone(body, row, rows[position + 1 :])
         elif _is_header(row, header):
             pass
-        elif _is_sum(row, header):
+        elif _is_sum(row, header) and (grid.is_even or len(row.cells) >= len(header)):
             body.sums.append(row)
         else:
             try:

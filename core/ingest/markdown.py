@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from core.errors import RefusedFileError
 from core.i18n import t
 from core.ingest.decode import refusal
 from core.ingest.grid import Grid
@@ -57,6 +58,8 @@ def markdown_grids(text: str, name: str) -> tuple[Grid, ...]:
             )
             position = end
             continue
+        if not fenced and line.lstrip().startswith("|") and not any(map(str.strip, lines[position + 1 :])):
+            raise _cut_off(name, position + 1)
         position += 1
     return tuple(grids)
 
@@ -69,15 +72,14 @@ def _grid(lines: list[str], first: int, name: str, title: str, *, is_end: bool) 
         if offset == 1:
             continue
         if closed and not line.rstrip().endswith("|"):
-            raise refusal(
-                "ingest.truncated",
-                t("The row has no pipe at its end"),
-                name,
-                t("Send the file again: it may be cut off there"),
-                line=first + offset,
-            )
+            raise _cut_off(name, first + offset)
         rows.append(Row(first + offset, tuple(_clean(cell) for cell in _split(line))))
     return Grid(name=name, rows=tuple(rows), title=title[-300:], complete=closed or not is_end)
+
+
+def _cut_off(name: str, line: int) -> RefusedFileError:
+    what = t("The table ends in the middle")
+    return refusal("ingest.truncated", what, name, t("Send the file again: it may be cut off there"), line=line)
 
 
 def _is_rule(line: str) -> bool:

@@ -47,7 +47,7 @@ _PAIR = re.compile(r":\s*\d")
 """A log line of names and values is no header."""
 _ROWS_OF_REQUESTS = 20
 """So many rows of one load and one configuration, none with a statistic named, are requests."""
-_NO_LEVELS = ("ingest.no_load_column", "ingest.no_latency_column", "ingest.no_rows", "ingest.rtf_of_system")
+_NO_LEVELS = ("ingest.no_load_column", "ingest.no_latency_column", "ingest.rtf_of_system")
 """Why a table of several may be left out while the others are read."""
 # Tables whose rows are requests or chunks, not levels, and AIPerf's sweep, which stacks tables and
 # calls a mean gap per request "inter token latency".
@@ -92,7 +92,7 @@ def read(upload: Upload, mappings: Sequence[TableMapping] = ()) -> RawFile:
         try:
             found.append((table, *_levels(table, mapping)))
         except RefusedFileError as error:
-            if error.code not in _NO_LEVELS or (mapping and table.fault is None):
+            if not _may_be_left_out(table, error) or mapping:
                 raise
             left.append((table, error))
     if not found:
@@ -200,6 +200,11 @@ def _names(tables: Sequence[Table]) -> list[str]:
         seen[name] += 1
         found.append(f"{name} #{seen[name]}".strip() if counts[name] > 1 else name or "#1")
     return found
+
+
+def _may_be_left_out(table: Table, error: RefusedFileError) -> bool:
+    """Whether a table holds no levels; one without rows is cut off, but for a sheet that nobody filled in."""
+    return error.code in _NO_LEVELS or (error.code == "ingest.no_rows" and table.sheet is not None)
 
 
 def _own(level: RawLevel) -> tuple[Finding, ...]:
