@@ -20,6 +20,7 @@ from core.errors import RefusedFileError
 from core.i18n import t
 from core.ingest.decode import packed, refusal, unpacked
 from core.ingest.raw import Upload
+from core.ingest.source import OnDisk
 from core.settings import LIMITS, MEGABYTE
 
 _ZIP_START = (b"PK\x03\x04", b"PK\x05\x06")
@@ -47,7 +48,7 @@ class Drop:
         refused: a container, or a file of one, that was not taken, with its name.
     """
 
-    uploads: list[Upload] = field(default_factory=list)
+    uploads: list[Upload | OnDisk] = field(default_factory=list)
     refused: list[tuple[str, RefusedFileError]] = field(default_factory=list)
 
 
@@ -59,30 +60,43 @@ class _Member:
     opened: Callable[[], IO[bytes]]
 
 
-def expanded(uploads: Sequence[Upload]) -> Drop:
+def expanded(uploads: Sequence[Upload | OnDisk]) -> Drop:
     """Return every single file of a drop; what is damaged is refused and the rest still counts."""
     drop = Drop()
-    for upload in uploads:
+    for source in uploads:
         try:
+            if isinstance(source, OnDisk) and not _may_be_archive(source):
+                drop.uploads.append(source)
+                continue
+            upload = source.whole() if isinstance(source, OnDisk) else source
             archive = _archive(upload)
             if archive is None:
                 drop.uploads.append(upload)
             else:
                 _take(drop, archive)
         except RefusedFileError as error:
-            drop.refused.append((upload.name, error))
+            drop.refused.append((source.name, error))
     drop.refused += [(extra.name, _too_many(extra.name)) for extra in drop.uploads[LIMITS.files :]]
     del drop.uploads[LIMITS.files :]
     return drop
+
+
+def _may_be_archive(source: OnDisk) -> bool:
+    """Return whether a file on disk starts as an archive does; only then is it held whole."""
+    with source.opened() as file:
+        start = file.read(_TAR_AT + len(_TAR))
+    return _archive_start(start) or (packed(start) and _PACKED_TAR.fullmatch(source.name) is not None)
+
+
+def _archive_start(start: bytes) -> bool:
+    return start[:4] in _ZIP_START or start[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR
 
 
 def _archive(upload: Upload) -> Upload | None:
     """Return the upload as plain zip or tar, None where it is a single file."""
     if packed(upload.data) and _PACKED_TAR.fullmatch(upload.name):
         upload = unpacked(upload)
-    if upload.data[:4] in _ZIP_START:
-        return upload
-    return upload if upload.data[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR else None
+    return upload if _archive_start(upload.data[: _TAR_AT + len(_TAR)]) else None
 
 
 def _take(drop: Drop, archive: Upload) -> None:

@@ -14,23 +14,29 @@ from core.ingest.importer import UNSURE, best_match, choose
 from core.ingest.mapping import is_mapped
 from core.ingest.raw import Head, RawFile, Upload
 from core.ingest.registry import BY_PRODUCTS, IMPORTERS
+from core.ingest.source import OnDisk, Watch
+from core.ingest.streaming import read_streamed
 from core.model.mapping import TableMapping
 from core.settings import LIMITS
 
 HEAD_BYTES = 65_536
 
 
-def read_file(upload: Upload, mappings: Sequence[TableMapping] = ()) -> RawFile:
+def read_file(source: Upload | OnDisk, mappings: Sequence[TableMapping] = (), watch: Watch | None = None) -> RawFile:
     """Return what one file says.
 
     Args:
-        upload: name and bytes.
+        source: name and bytes, or where they lie.
         mappings: what persons said of the columns of tables. Where one is for a table of this file, it
             stands above recognition.
+        watch: hears how far a file is that is read in blocks, and may end the reading by raising.
 
     Raises:
         RefusedFileError: empty, damaged, too large, of an unknown format, or refused by its importer.
     """
+    if not mappings and (streamed := read_streamed(source, IMPORTERS, watch)):
+        return streamed
+    upload = source.whole() if isinstance(source, OnDisk) else source
     sha256 = hashlib.sha256(upload.data).hexdigest()
     name = upload.name.replace("\\", "/")[-LIMITS.name_chars :]
     try:

@@ -13,6 +13,8 @@ from core.ingest.table import Table, number_text
 from core.model.stage import FloatArray
 
 UNKNOWN = math.nan
+_ABSURD = 1e30
+"""No time, in whatever unit, and no count of tokens is this large; sums and differences of what is below stay finite."""
 
 
 def numbers_in(table: Table, column: str) -> FloatArray:
@@ -30,7 +32,12 @@ def numbers_in(table: Table, column: str) -> FloatArray:
     except ValueError:
         mark = table.decimal_marks[index]
         found = np.array([_number(table, column, row, cell, mark) for row, cell in enumerate(cells)])
-    return np.where(np.isfinite(found), found, UNKNOWN)
+    return known(found)
+
+
+def known(values: FloatArray) -> FloatArray:
+    """Return values of any shape with NaN in place of what no clock or counter gives."""
+    return np.where(np.abs(values) <= _ABSURD, values, UNKNOWN)
 
 
 def texts_in(table: Table, column: str) -> frozenset[str]:

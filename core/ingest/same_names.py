@@ -6,14 +6,16 @@ doubt whether they are repetitions can be asked about (`core.normalise.doubtful`
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 
+from core.errors import RefusedFileError
 from core.ingest.raw import Upload
+from core.ingest.source import OnDisk, Stream
 
 
-def told_apart(uploads: Sequence[Upload], held: Mapping[str, str]) -> list[Upload]:
+def told_apart(uploads: Sequence[Upload | OnDisk], held: Mapping[str, str]) -> list[Upload | OnDisk]:
     """Return uploads whose names no other file has, unless its bytes are the same.
 
     Args:
@@ -26,15 +28,20 @@ def told_apart(uploads: Sequence[Upload], held: Mapping[str, str]) -> list[Uploa
     """
     clash = any(upload.name in held and _hash(upload) != held[upload.name] for upload in uploads)
     number = next(n for n in count(2) if not any(name.startswith(f"({n})/") for name in held)) if clash else 1
-    seen: dict[str, Upload] = {}
-    apart = []
+    seen: dict[str, Upload | OnDisk] = {}
+    apart: list[Upload | OnDisk] = []
     for upload in uploads:
         places = (upload.name if n == 1 else f"({n})/{upload.name}" for n in count(number))
-        name = next(each for each in places if each not in seen or seen[each].data == upload.data)
+        name = next(each for each in places if each not in seen or _hash(seen[each]) == _hash(upload))
         seen[name] = upload
-        apart.append(upload if name == upload.name else Upload(name, upload.data))
+        apart.append(upload if name == upload.name else replace(upload, name=name))
     return apart
 
 
-def _hash(upload: Upload) -> str:
-    return hashlib.sha256(upload.data).hexdigest()
+def _hash(upload: Upload | OnDisk) -> str:
+    """Return the hash of a file, "" where it cannot be read: that is told when its turn comes."""
+    try:
+        with Stream(upload) as stream:
+            return stream.sha256()
+    except RefusedFileError:
+        return ""

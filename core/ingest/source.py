@@ -110,6 +110,7 @@ class Stream:
     Attributes:
         name: of the file, without the ending of its packing.
         packed: whether it is unpacked while it is read.
+        start: the first bytes, with one whole line at least where lines are not too long.
     """
 
     def __init__(self, source: Upload | OnDisk, watch: Watch | None = None) -> None:
@@ -128,7 +129,10 @@ class Stream:
         self.name = source.name.removesuffix(ending or "")
         self._plain = _unpacking(self._counted, ending)
         self._taken = 0
-        self._head = self._read(HEAD_BYTES)
+        self.start = self._read(HEAD_BYTES)
+        # Rows with lists in them may be long; whoever wants to see one needs its end.
+        while b"\n" not in self.start and len(self.start) < LIMITS.line_bytes and (more := self._read(PIECE)):
+            self.start += more
 
     def __enter__(self) -> Self:
         return self
@@ -139,7 +143,7 @@ class Stream:
     @property
     def head(self) -> Head:
         """What sniffing may look at; reading starts at the front all the same."""
-        return Head(self.name, self._head)
+        return Head(self.name, self.start[:HEAD_BYTES])
 
     def blocks(self, size: int = PIECE) -> Iterator[bytes]:
         """Yield all bytes, unpacked, in pieces of about `size`.
@@ -147,8 +151,8 @@ class Stream:
         Raises:
             RefusedFileError: damaged, cut off, or more than the limit once unpacked.
         """
-        if self._head:
-            yield self._head.removeprefix(_BOM)
+        if self.start:
+            yield self.start.removeprefix(_BOM)
         while piece := self._read(size):
             yield piece
 

@@ -1,0 +1,260 @@
+"""Rows of requests to load levels: which rows belong together, in one unit, with what was noticed on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from core.errors import RefusedFileError
+from core.i18n import t
+from core.ingest.decode import refusal
+from core.ingest.latency_unit import SECONDS
+from core.ingest.raw import Scalar
+from core.ingest.request_block import Block, Plan
+from core.ingest.request_columns import OUTCOMES, TIMES, RequestColumn
+from core.ingest.request_log import FAILED, GOOD, RequestLog
+from core.ingest.request_moments import beginning_or_end, seconds_of, unit_of
+from core.ingest.request_outcome import is_warm_up, states_of
+from core.ingest.request_units import units_of
+from core.ingest.spill import IntArray
+from core.model.finding import Finding
+from core.model.stage import FloatArray
+from core.settings import LIMITS
+
+Key = tuple[tuple[str, Scalar], ...]
+_ONCE = frozenset({*TIMES, "concurrency", "rate", "input_tokens", "output_tokens"})
+
+
+class Rows(Protocol):
+    """A table of requests, however it is written."""
+
+    plan: Plan
+    sample: Block
+    not_finite: Counter[str]
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield every row.
+
+        Raises:
+            RefusedFileError: a row that cannot be read; with its place.
+        """
+        ...
+
+
+class Levels:
+    """The requests of one file by load and settings.
+
+    Attributes:
+        keys: load and settings of each level, by its number in `log`.
+        unit: of every time in `log`.
+        warm_up, zeros: requests that were left out, and times of exactly zero by column.
+        findings: what was settled on the way.
+        open_time: a column of points in time that may be the beginning or the end, None where there is none.
+    """
+
+    def __init__(self, rows: Rows, name: str) -> None:
+        """Look at the columns.
+
+        Raises:
+            RefusedFileError: no latency, two columns of one meaning, or a latency in an unknown unit.
+        """
+        self._rows, self._name = rows, name
+        _check(rows.plan, name)
+        self._units, told = units_of(rows.plan, rows.sample, name)
+        self.findings: list[Finding] = list(told)
+        shared = set(self._units.values())
+        self.unit = shared.pop() if len(shared) == 1 else "s"
+        self.log = RequestLog(name)
+        self.keys: list[Key] = []
+        self.warm_up = 0
+        self.zeros: Counter[str] = Counter()
+        self.open_time: str | None = None
+        self._known: dict[Key, int] = {}
+        self._moment = self._moment_of()
+        self._first: float | None = None
+
+    def read(self) -> None:
+        """Read every row into `log`.
+
+        Raises:
+            RefusedFileError: as the rows raise it, or more levels than are read; nothing is left on disk then.
+        """
+        try:
+            for block in self._rows.blocks():
+                self._add(block)
+        except BaseException:
+            self.log.close()
+            raise
+
+    def column(self, role: str, kind: str = "number") -> RequestColumn | None:
+        """Return the column of a role that is read as some kind."""
+        plan = self._rows.plan
+        return next((c for c in plan.columns if c.role == role and plan.kinds[c.name] == kind), None)
+
+    def _add(self, block: Block) -> None:
+        if not block.rows:
+            return
+        plan = self._rows.plan
+        values = {role: self._times(block, role) for role in TIMES}
+        start, end = self._moments(block)
+        if start is not None and end is not None:
+            values["e2e"] = np.where(np.isnan(values["e2e"]), (end - start) / SECONDS[self.unit], values["e2e"])
+        if start is None and end is not None:
+            start = end - values["e2e"] * SECONDS[self.unit]
+        states = states_of(block, [column for column in plan.columns if column.role in OUTCOMES])
+        gaps = self._gaps(block)
+        measured = np.isfinite(values["ttft"]) | np.isfinite(values["e2e"]) | (gaps[0] > 0)
+        states = np.where(~measured & (states == GOOD), FAILED, states)
+        tokens = {role: self._numbers(block, role) for role in ("input_tokens", "output_tokens")}
+        kept = np.ones(block.rows, dtype=np.bool_)
+        phases = [column for column in plan.columns if column.role == "phase"]
+        if phases:
+            kept = is_warm_up(block, phases) == 0.0
+            self.warm_up += int((~kept).sum())
+        groups = self._groups(block)
+        found = {**values, **tokens, "start": self._since_first(start, block.rows), "state": states}
+        every = bool(kept.all())
+        self.log.add(groups if every else groups[kept], found if every else {k: v[kept] for k, v in found.items()})
+        if gaps[1].size:
+            used = np.repeat(kept & (states == GOOD), gaps[0])
+            self.log.add_gaps(np.repeat(groups, gaps[0])[used], gaps[1][used])
+
+    def _times(self, block: Block, role: str) -> FloatArray:
+        """Return durations in the common unit; one of exactly zero was not measured."""
+        column = self.column(role) or (self.column("itl") if role == "tpot" else None)
+        values = block.numbers.get(column.name) if column else None
+        if column is None or values is None:
+            return np.full(block.rows, np.nan)
+        zero = values == 0.0
+        if zero.any():
+            self.zeros[column.name] += int(zero.sum())
+            values = np.where(zero, np.nan, values)
+        return values * self._factor(column)
+
+    def _factor(self, column: RequestColumn) -> float:
+        unit = self._units.get(column.name) or column.unit or self.unit
+        return 1.0 if unit == self.unit else SECONDS[unit] / SECONDS[self.unit]
+
+    def _numbers(self, block: Block, role: str) -> FloatArray:
+        column = self.column(role)
+        found = block.numbers.get(column.name) if column else None
+        return np.full(block.rows, np.nan) if found is None else found
+
+    def _gaps(self, block: Block) -> tuple[IntArray, FloatArray]:
+        column = self.column("itl", "gaps")
+        found = block.gaps.get(column.name) if column else None
+        if column is None or found is None:
+            return np.zeros(block.rows, dtype=np.int64), np.empty(0)
+        return found.counts, found.values * self._factor(column)
+
+    def _moment_of(self) -> str | None:
+        """Return what a column called "timestamp" is, where no other says when requests began."""
+        plan, sample = self._rows.plan, self._rows.sample
+        roles = {column.role: column for column in plan.columns}
+        if "time" not in roles or "start" in roles:
+            return None
+        at = seconds_of(sample, roles["time"], None)
+        stay = self._times(sample, "e2e") * SECONDS[self.unit]
+        self.zeros.clear()
+        told = beginning_or_end(at, stay) if at is not None else None
+        if told is None:
+            self.open_time = roles["time"].name
+        return told
+
+    def _moments(self, block: Block) -> tuple[FloatArray | None, FloatArray | None]:
+        """Return when requests began and ended, seconds on one clock; None where no column tells."""
+        found: dict[str, FloatArray | None] = {}
+        for column in self._rows.plan.columns:
+            role = self._moment if column.role == "time" else column.role
+            if role in ("start", "end") and found.get(role) is None:
+                found[role] = seconds_of(block, self._clock(column), self.unit)
+        return found.get("start"), found.get("end")
+
+    def _clock(self, column: RequestColumn) -> RequestColumn:
+        """Return a column of points in time with its unit as the first rows tell it, for all rows alike."""
+        values = self._rows.sample.numbers.get(column.name)
+        return column if values is None else replace(column, unit=unit_of(values, column), settled=True)
+
+    def _since_first(self, start: FloatArray | None, rows: int) -> FloatArray:
+        """Return starts counted from the first one seen: dates need more digits than a difference has."""
+        if start is None:
+            return np.full(rows, np.nan)
+        if self._first is None:
+            finite = start[np.isfinite(start)]
+            self._first = float(finite[0]) if finite.size else None
+        return (start - (self._first or 0.0)) / SECONDS[self.unit]
+
+    def _groups(self, block: Block) -> IntArray:
+        """Return the number of the level of each row."""
+        codes = np.zeros(block.rows, dtype=np.int64)
+        parts: list[tuple[str, IntArray, list[Scalar]]] = []
+        for column in self._rows.plan.columns:
+            name = _key_of(column)
+            if name and column.name in block.numbers:
+                loads, inverse = np.unique(block.numbers[column.name], return_inverse=True)
+                parts.append((name, inverse, [None if np.isnan(load) else float(load) for load in loads]))
+            elif name and column.name in block.labels:
+                labels = block.labels[column.name]
+                parts.append((name, labels.codes, list(labels.values)))
+        for _, part, values in parts:
+            codes = codes * len(values) + part
+        distinct, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        numbers = np.empty(distinct.size, dtype=np.int64)
+        for at in np.argsort(first).tolist():
+            row = first[at]
+            numbers[at] = self._number(tuple((name, values[part[row]]) for name, part, values in parts))
+        return numbers[inverse]
+
+    def _number(self, key: Key) -> int:
+        number = self._known.get(key)
+        if number is None:
+            if len(self.keys) == LIMITS.levels:
+                raise refusal(
+                    "ingest.too_large",
+                    t("The file holds more than {limit} load levels", limit=LIMITS.levels),
+                    self._name,
+                    t("Check the columns with the load: they should hold what was asked for, not what was measured"),
+                )
+            number = self._known[key] = len(self.keys)
+            self.keys.append(key)
+        return number
+
+
+def _key_of(column: RequestColumn) -> str | None:
+    """Return by which name a column tells levels apart, None where it does not."""
+    if column.role in ("concurrency", "rate") or column.role.startswith("conditions."):
+        return column.role
+    return f"setting.{column.name}" if column.role == "setting" else None
+
+
+def _check(plan: Plan, name: str) -> None:
+    """Refuse a table without a latency, or with two columns of one meaning."""
+    roles = Counter(column.role for column in plan.columns if plan.kinds[column.name] == "number")
+    twice = next((role for role, count in roles.items() if count > 1 and role in _ONCE), None)
+    if twice:
+        one, other = [column.name for column in plan.columns if column.role == twice][:2]
+        raise refusal(
+            "ingest.same_meaning",
+            t('The columns "{one}" and "{other}" mean the same', one=one, other=other),
+            name,
+            t("Keep one of them, or rename the one that means something else"),
+            field=other,
+        )
+    every = {column.role for column in plan.columns}
+    if not (every & {*TIMES, "itl"} or {"start", "end"} <= every):
+        raise _no_latency(plan, name)
+
+
+def _no_latency(plan: Plan, name: str) -> RefusedFileError:
+    known = ", ".join(column.name for column in plan.columns)[:300] or "-"
+    lack = t("no column with a latency such as ttft_ms or e2e_ms")
+    return refusal(
+        "ingest.no_latency_column",
+        t("The table has {lack}; recognised were: {columns}", lack=lack, columns=known),
+        name,
+        t("Add that column, or check the spelling of its header"),
+    )
