@@ -24,7 +24,7 @@ _FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
 _SHOWN = (Metric.TTFT, Metric.TPOT, Metric.ITL, Metric.E2E, Metric.QUEUE, Metric.RTF)
 _QUANTILES = (0.5, 0.9, 0.95, 0.99)
 _ASKED_RATE, _CUT_OFF, _LEFT_OUT = t("Asked requests/s"), t("Cut off"), t("Left out because")
-_LOAD_FROM, _REPEATED = t("Load known from"), t("Measured")
+_LOAD_FROM, _REPEATED = t("Load known from"), t("Times measured")
 _IN_SECONDS = frozenset({Metric.E2E})
 
 
@@ -42,12 +42,7 @@ def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
         t("Answered").render(language): _counts([stage.requests_good for stage in stages]),
         t("Failed").render(language): _counts([stage.requests_failed for stage in stages]),
         _CUT_OFF.render(language): _counts([stage.requests_cut_off for stage in stages]),
-        _REPEATED.render(language): _words(
-            [
-                t("{count} times", count=stage.replicates).render(language) if stage.replicates > 1 else None
-                for stage in stages
-            ]
-        ),
+        _REPEATED.render(language): _counts([stage.replicates if stage.replicates > 1 else None for stage in stages]),
         t("Duration (s)").render(language): _numbers([stage.duration_s for stage in stages]),
     }
     for metric, statistic in _statistics(stages):

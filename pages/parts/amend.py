@@ -1,82 +1,81 @@
-"""What a person may change by hand: conditions that the files leave unknown, levels to keep out."""
+"""Conditions that the files leave unknown, asked for once: grouped by the seven, with likely values as hints."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
 
 import streamlit as st
 
 from core.i18n import t
-from core.model.run import Run
-from core.model.stage import Stage
-from core.present.conditions import condition_name
-from core.present.numbers import concurrency
+from core.model.run import Conditions, Run
+from core.normalise.suggest import Suggestion, suggestions
+from core.present.conditions import asked_for, condition_name
 from pages.parts import keys, state
-from pages.parts.speech import language, plain, say
+from pages.parts.speech import language, plain, say, say_raw
 
-ASKED = ("model", "accelerator", "accelerator_count", "precision", "ttft_scope")
-COUNTS = frozenset({"accelerator_count"})
+COLUMNS = 2
 LONGEST = 120
+MOST = 1_000_000_000
+_KINDS = {field.name: str(field.type) for field in fields(Conditions)}
+
+Value = str | int | float
 
 
 def conditions(run: Run) -> None:
-    """Offer a form for the conditions that matter most and are not in the files."""
-    given = state.edits_of(run.id).conditions
-    missing = [name for name in ASKED if getattr(run.conditions, name) is None or name in given]
-    if not missing:
+    """Offer a form for every condition that is not in the files; nothing that is only likely is filled in."""
+    groups = asked_for(run)
+    if not groups:
         return
-    with st.expander(say(t("Add what the files do not say")), icon=":material/edit:"):
+    given = state.edits_of(run.id).conditions
+    open_ones = sum(name not in given for _, names in groups for name in names)
+    title = t("Add what the files do not say ({count} unknown)", count=open_ones)
+    with st.expander(say(title), icon=":material/edit:"):
+        likely = suggestions(run, [each for each in state.runs() if each.id != run.id])
+        if likely:
+            st.caption(say(t("Grey values are likely ones. They count only once you have typed them")))
         with st.form(keys.of(keys.CONDITION, run.id), border=False):
-            values = {name: _field(run, name, given.get(name)) for name in missing}
-            st.form_submit_button(say(t("Keep with the run")), key=keys.of(keys.CONDITIONS_SAVE, run.id))
-        known = {name: value for name, value in values.items() if value}
-        if known != dict(given):
-            state.set_edits(run.id, replace(state.edits_of(run.id), conditions=known))
-            st.rerun()
-
-
-def levels(run: Run) -> None:
-    """Offer to keep a level out of the fit, with a reason, and to take it in again."""
-    members = state.held().members[run.id]
-    by_hand = {i: stage for i, stage in enumerate(run.stages) if state.kept_out_by_hand(members[i])}
-    choices = [i for i, stage in enumerate(run.stages) if stage.load is not None and stage.excluded is None]
-    with st.expander(say(t("Keep a level out of the fit")), icon=":material/block:"):
-        with st.form(keys.of(keys.EXCLUDE, run.id), border=False, clear_on_submit=True):
-            level = st.selectbox(
-                say(t("Level")),
-                choices,
-                format_func=lambda i: _load_text(run.stages[i]),
-                key=keys.of(keys.EXCLUDE_LEVEL, run.id),
-                index=None,
+            values: dict[str, Value | None] = {}
+            for group, names in groups:
+                st.markdown(f"**{say(group)}**")
+                values |= _grid(run, names, given, likely)
+            others = [each for each in state.runs() if each.id != run.id]
+            for_all = bool(others) and st.checkbox(
+                say(t("The same for all {count} runs, where it is unknown", count=len(others) + 1)),
+                key=keys.of(keys.CONDITION, run.id, "all"),
             )
-            why = st.text_input(say(t("Reason")), key=keys.of(keys.EXCLUDE_WHY, run.id), max_chars=LONGEST)
-            wanted = st.form_submit_button(say(t("Keep it out")), key=keys.of(keys.EXCLUDE, run.id, "go"))
-        if wanted and level is not None and why.strip():
-            state.keep_out(members[level], why)
-            st.rerun()
+            wanted = st.form_submit_button(say(t("Keep with the run")), key=keys.of(keys.CONDITIONS_SAVE, run.id))
         if wanted:
-            st.caption(say(t("Choose a level and give a reason: both are shown with the answer")))
-    for i, stage in by_hand.items():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(f"{_load_text(stage)}: {stage.excluded}")
-            st.button(
-                say(t("Take in again")),
-                key=keys.of(keys.INCLUDE, run.id, i),
-                type="tertiary",
-                icon=":material/undo:",
-                on_click=state.keep_out,
-                args=(members[i], ""),
-            )
+            known = {name: value for name, value in values.items() if value not in (None, "")}
+            state.tell(run.id, known, others if for_all else ())
+            st.rerun()
 
 
-def _field(run: Run, name: str, given: str | float | None) -> str | int | None:
+def _grid(
+    run: Run, names: Iterable[str], given: Mapping[str, Value], likely: Mapping[str, Suggestion]
+) -> dict[str, Value | None]:
+    every = tuple(names)
+    columns = st.columns(COLUMNS)
+    values: dict[str, Value | None] = {}
+    for i, name in enumerate(every):
+        with columns[i % COLUMNS]:
+            values[name] = _field(run, name, given.get(name), likely.get(name))
+    return values
+
+
+def _field(run: Run, name: str, given: Value | None, likely: Suggestion | None) -> Value | None:
     label = plain(condition_name(name, language()))
     key = keys.of(keys.CONDITION, run.id, name)
-    if name in COUNTS:
-        count = int(given) if given is not None else None
-        return st.number_input(label, min_value=1, max_value=1_000_000, value=count, key=key)
-    return st.text_input(label, value=str(given or ""), max_chars=LONGEST, key=key).strip()
-
-
-def _load_text(stage: Stage) -> str:
-    return concurrency(stage.load or 0.0, language(), decimals=1)
+    hint = say_raw(t("perhaps {value}", value=str(likely.value))) if likely else say_raw(t("unknown"))
+    why = say(likely.why) if likely else None
+    if "int" in _KINDS[name]:
+        count = int(given) if isinstance(given, int | float) else None
+        return st.number_input(
+            label, min_value=1, max_value=MOST, value=count, step=1, key=key, placeholder=hint, help=why
+        )
+    if "float" in _KINDS[name]:
+        number = float(given) if isinstance(given, int | float) else None
+        return st.number_input(
+            label, min_value=0.0, max_value=float(MOST), value=number, format="%g", key=key, placeholder=hint, help=why
+        )
+    return st.text_input(label, value=str(given or ""), max_chars=LONGEST, key=key, placeholder=hint, help=why).strip()

@@ -9,7 +9,7 @@ import streamlit as st
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
 from core.model.finding import Finding, Severity
-from core.present.doubts import doubt_text, finding_text, ordered, reasons_text
+from core.present.doubts import Gathered, doubt_text, finding_text, gathered, place_line, reasons_text
 from pages.parts.speech import heading, language, plain, say
 
 ICONS = {
@@ -19,6 +19,7 @@ ICONS = {
 }
 SHOWN = 3
 """Findings in view at once; the rest is one click away."""
+MOST_PLACES = 12
 
 
 def panel(answer: RunAnswer) -> None:
@@ -30,18 +31,25 @@ def panel(answer: RunAnswer) -> None:
         st.markdown(plain(text))
     if not findings:
         st.caption(say(t("Nothing was found that weakens the answer")))
-    gravest = ordered(findings)
-    listed(gravest[:SHOWN])
-    if len(gravest) > SHOWN:
-        with st.expander(say(t("{count} more", count=len(gravest) - SHOWN))):
-            listed(gravest[SHOWN:])
+    listed(findings)
 
 
-def listed(findings: Sequence[Finding]) -> None:
-    """List findings in the order given."""
-    for finding in findings:
-        st.markdown(f"{ICONS[finding.severity]} {plain(finding_text(finding, language()))}")
-        st.caption(plain(" · ".join(part for part in (str(finding.where), finding.code) if part)))
+def listed(findings: Sequence[Finding], shown: int = SHOWN) -> None:
+    """List findings, the gravest first and equal ones once; beyond `shown` they are one click away."""
+    every = gathered(findings)
+    for each in every[:shown]:
+        _one(each)
+    if len(every) > shown:
+        with st.expander(say(t("{count} more", count=len(every) - shown))):
+            for each in every[shown:]:
+                _one(each)
+
+
+def _one(each: Gathered) -> None:
+    st.markdown(f"{ICONS[each.finding.severity]} {plain(finding_text(each.finding, language()))}")
+    place = place_line(each, language())
+    told = " · ".join(part for part in (place, each.finding.code) if part)
+    st.caption(plain(told), help=plain(", ".join(each.places[:MOST_PLACES])) if len(each.places) > 1 else None)
 
 
 def title(findings: Sequence[Finding]) -> Text:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.i18n import Text, t
 from core.ingest.raw import Upload
+from core.model.answer import Refusal
+from core.present.files import by_products_text, sorted_refusals
 from core.present.formats import format_names
 from core.present.tables import refusals_table
 from pages.parts import keys, samples, state
@@ -19,10 +23,19 @@ FEW = 3
 
 def drop_box() -> None:
     """Take dropped files in; while they are read, say which and offer to stop."""
+    folder = st.session_state.get(keys.FOLDER, False)
+    label = t("Drop a folder of results here") if folder else t("Drop benchmark result files here")
     arrived = st.file_uploader(
-        say(t("Drop benchmark result files here")),
-        accept_multiple_files=True,
-        key=keys.of(keys.DROP, st.session_state.get(keys.ROUND, 0)),
+        say(label),
+        accept_multiple_files="directory" if folder else True,
+        key=keys.of(keys.DROP, st.session_state.get(keys.ROUND, 0), *(["folder"] if folder else [])),
+    )
+    st.toggle(
+        say(t("A whole folder")),
+        key=keys.FOLDER,
+        help=say(
+            t("Folder names are kept: they may tell which files are one run, and at which load they were measured")
+        ),
     )
     if arrived:
         _read([Upload(file.name, file.getvalue()) for file in arrived])
@@ -46,14 +59,15 @@ def formats() -> None:
     st.caption(say(t("Reads results of {formats}", formats=", ".join(format_names(language())))))
 
 
-def held_files() -> None:
-    """Say what is held, and offer to clear it or to bring back what was cleared."""
+def held_files(*, refused: bool = True) -> None:
+    """Say what is held, and offer to clear it or to bring back what was cleared; `refused` files with it."""
     held = state.held()
     heading(t("Files"))
     drop_box()
     if not held.empty:
         st.caption(say(_counts(held)))
-    refusals(held)
+    if refused:
+        refusals(held)
     with st.container(horizontal=True):
         sample_button()
         if not held.empty:
@@ -65,16 +79,27 @@ def undo_button() -> None:
     """Offer the files before the last change, where there was something."""
     if state.can_undo():
         st.button(say(t("Undo")), key=keys.UNDO, icon=":material/undo:", type="tertiary", on_click=state.undo)
+    if state.can_redo():
+        st.button(say(t("Redo")), key=keys.REDO, icon=":material/redo:", type="tertiary", on_click=state.redo)
 
 
 def refusals(held: Held) -> None:
-    """Show every file that was not used: which, why, what next."""
-    if len(held.refused) > FEW:
-        count = t("{count} files were not used", count=len(held.refused))
+    """Show every file that was not used: which, why, what next; those without results of their own in one line."""
+    failed, beside = sorted_refusals(held.refused)
+    if len(failed) > FEW:
+        count = t("{count} files were not used", count=len(failed))
         with st.expander(say(count), icon=":material/block:"):
-            table(refusals_table(held.refused, language()), keys.REFUSED, count)
-        return
-    for refused in held.refused:
+            table(refusals_table(failed, language()), keys.REFUSED, count)
+    else:
+        _in_full(failed)
+    if beside:
+        quiet = by_products_text(len(beside))
+        with st.expander(f":small[:gray[{say(quiet)}]]"):
+            table(refusals_table(beside, language()), keys.BY_PRODUCTS, quiet)
+
+
+def _in_full(failed: Sequence[Refusal]) -> None:
+    for refused in failed:
         place = " · ".join(str(part) for part in (refused.file, refused.line, refused.field) if part)
         st.warning(f"**{plain(place)}**  \n{say(refused.what)}. {say(refused.fix)}", icon=":material/block:")
 
@@ -97,9 +122,9 @@ def _read(uploads: list[Upload]) -> None:
         bar = st.progress(0.0, text=say(t("Reading")))
         st.button(say(t("Stop reading")), key=keys.STOP, on_click=_next_round)
 
-        def progress(position: int, count: int, name: str) -> None:
-            text = t("Reading file {position} of {count}: {name}", position=position + 1, count=count, name=name)
-            bar.progress(position / count, text=say(text))
+        def progress(position: float, count: int, name: str) -> None:
+            text = t("Reading file {position} of {count}: {name}", position=int(position) + 1, count=count, name=name)
+            bar.progress(min(position / count, 1.0), text=say(text))
 
         state.add_files(uploads, progress)
 

@@ -6,7 +6,7 @@ session starts, and written whenever it differs from what the session holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -228,10 +228,19 @@ def keep_out(levels: Iterable[str], reason: str) -> None:
     decide(excluding(held().decided, levels, reason))
 
 
-def kept_out_by_hand(levels: Iterable[str]) -> bool:
-    """Return True where a person keeps these levels out."""
-    excluded = held().decided.excluded
-    return any(key in excluded for key in levels)
+def tell(run_id: str, conditions: Mapping[str, str | int | float], others: Iterable[Run] = ()) -> None:
+    """Keep what a person said of a run in place of what was said before, and fill it in for others where unknown."""
+    told = retold(held().told, levels_of(run_id), replace(edits_of(run_id), conditions=dict(conditions)))
+    for other in others:
+        before = edits_of(other.id)
+        new = {name: value for name, value in conditions.items() if getattr(other.conditions, name) is None}
+        told = retold(told, levels_of(other.id), replace(before, conditions={**new, **before.conditions}))
+    set_held(replace(held(), told=told))
+
+
+def has_files(run_id: str) -> bool:
+    """Return True for a run that was read from files of this session: its levels can be arranged anew."""
+    return run_id in held().ways
 
 
 def _with(now: Held, loaded: Loaded) -> Held:

@@ -10,22 +10,44 @@ import streamlit as st
 from core.i18n import Text, t
 from core.present.tables import rounded, safe_csv
 from pages.parts import keys
-from pages.parts.speech import say, say_raw
+from pages.parts.speech import plain, say, say_raw
 
 
 def table(
-    frame: pd.DataFrame, key: str, alt: Text, *, download: bool = False, widths: Mapping[str, int] | None = None
+    frame: pd.DataFrame,
+    key: str,
+    alt: Text,
+    *,
+    download: bool = False,
+    widths: Mapping[str, int] | None = None,
+    helps: Mapping[str, str] | None = None,
 ) -> None:
-    """Draw a frame under its own header names; `widths` are pixels by column."""
-    draw_table(frame, key, say_raw(alt), widths)
+    """Draw a frame under its own header names; `widths` are pixels and `helps` tooltips by column."""
+    draw_table(frame, key, say_raw(alt), widths, helps)
     if download:
         download_csv(frame, key)
 
 
-def draw_table(frame: pd.DataFrame, key: str, alt: str, widths: Mapping[str, int] | None = None) -> None:
+def draw_table(
+    frame: pd.DataFrame,
+    key: str,
+    alt: str,
+    widths: Mapping[str, int] | None = None,
+    helps: Mapping[str, str] | None = None,
+) -> None:
     """Draw a frame with numbers short enough to read; what is unknown is a dash."""
-    columns = {name: st.column_config.Column(width=width) for name, width in (widths or {}).items()}
+    wide, told = widths or {}, helps or {}
+    columns = {
+        name: st.column_config.Column(width=wide.get(name), help=plain(told[name]) if name in told else None)
+        for name in dict.fromkeys((*wide, *told))
+    }
     st.dataframe(rounded(frame), hide_index=True, key=key, alt=alt, placeholder="–", column_config=columns)
+
+
+def wrapped(frame: pd.DataFrame) -> None:
+    """Draw a frame of words whose cells take the lines that they need; nothing in it is read as Markdown."""
+    shown = frame.fillna("").map(plain).rename(columns=plain)
+    st.table(shown.set_index(shown.columns[0]), border="horizontal")
 
 
 def download_csv(frame: pd.DataFrame, key: str) -> None:
