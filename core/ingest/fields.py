@@ -14,6 +14,10 @@ MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan"})
 UNLIMITED = frozenset({"inf", "infinity", ".inf", "+inf", "unlimited"})
 
 
+LARGEST_COUNT = 1e15
+"""Beyond this a double no longer holds every whole number."""
+
+
 class Fields:
     """The fields of one object, with the findings made while reading them.
 
@@ -98,12 +102,12 @@ class Fields:
         """Return a whole number >= 0.
 
         Raises:
-            RefusedFileError: the field holds a fraction or text.
+            RefusedFileError: the field holds a fraction, text, or more than anybody counts.
         """
         value = self.not_negative(key)
         if value is None:
             return None
-        if value != int(value):
+        if value > LARGEST_COUNT or value != int(value):
             raise self._wrong(key, str(value))
         return int(value)
 

@@ -14,7 +14,7 @@ from core.model.stage import FloatArray
 
 UNKNOWN = math.nan
 _ABSURD = 1e30
-"""No time, in whatever unit, and no count of tokens is this large; sums and differences of what is below stay finite."""
+"""No time, in whatever unit, and no count of tokens is this large; sums and differences below it stay finite."""
 
 
 def numbers_in(table: Table, column: str) -> FloatArray:

@@ -15,6 +15,7 @@ _METRICS = {"ttft": Metric.TTFT, "tpot": Metric.TPOT, "itl": Metric.ITL, "e2e_la
 _STATISTICS = {"mean": "mean", "std": "sd", "median": "p50", "p75": "p75", "p90": "p90", "p95": "p95", "p99": "p99"}
 _MS_PER_S, _MS_PER_HOUR = 1e3, 3.6e6
 _WHOLE_WITHIN = 1e-3
+_MOST = 1e6
 
 
 def level_of(report: Fields) -> RawLevel:
@@ -72,7 +73,7 @@ def _conditions(report: Fields, duration_ms: float | None) -> dict[str, Scalar]:
     """Return the tool, and how many accelerators were there on average, where that is a whole number."""
     hours = report.not_negative("gpu_hours")
     count = hours / (duration_ms / _MS_PER_HOUR) if hours and duration_ms else 0.0
-    whole = round(count)
+    whole = round(count) if count <= _MOST else 0
     conditions: dict[str, Scalar] = {"tool": "AISimulate"}
     if whole and abs(count - whole) <= _WHOLE_WITHIN * whole:
         conditions["accelerator_count"] = whole

@@ -12,6 +12,7 @@ from core.i18n import t
 from core.ingest.fields import Fields
 from core.ingest.notices import none_completed
 from core.ingest.raw import RawLevel, RawRequests, Reading, Scalar
+from core.ingest.request_table import known
 from core.model.finding import Finding
 from core.model.metric import Metric
 
@@ -96,7 +97,7 @@ def _requests(metrics: Fields) -> RawRequests | None:
         [np.nan if value is None else value for value in (row.number(key) for key in _REQUEST)]
         for row in _each(metrics)
     ]
-    arrived, inputs, outputs, ttft, e2e = np.array(table, dtype=np.float64).T
+    arrived, inputs, outputs, ttft, e2e = known(np.array(table, dtype=np.float64)).T
     good = e2e > 0.0
     return RawRequests(
         unit="ms",

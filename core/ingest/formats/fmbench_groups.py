@@ -60,7 +60,7 @@ def _duration(groups: Sequence[Fields]) -> float | None:
         if not tokens or not rate:
             return None
         total += tokens / rate
-    return total
+    return total if math.isfinite(total) else None
 
 
 def _total(groups: Sequence[Fields], column: str) -> float | None:

@@ -21,6 +21,7 @@ from core.ingest.named_load import named_load
 from core.ingest.notices import none_completed
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, RawRequests, Upload
+from core.ingest.request_table import known
 from core.model.run import Kind
 from core.model.stage import FloatArray
 
@@ -62,7 +63,7 @@ def read(upload: Upload) -> RawFile:
         format_id=FORMAT_ID,
         format_version=None,
         kind=Kind.MEASURED,
-        levels=(_level(upload.name, {key: np.array(values) for key, values in columns.items()}),),
+        levels=(_level(upload.name, {key: known(np.array(values)) for key, values in columns.items()}),),
     )
 
 
