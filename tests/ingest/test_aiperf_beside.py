@@ -153,3 +153,9 @@ def test_what_lies_beside_the_results_is_refused_with_the_file_to_send(name):
 
 def test_an_empty_file_of_nobody_is_still_empty():
     assert refused("notes.csv", b"").code == "ingest.empty"
+
+
+def test_speech_in_records_and_summary_gives_rtf_to_the_run():
+    (run,) = runs_of([read_file(Upload("concurrency_1/a.jsonl", golden_bytes("aiperf/records_speech")))])
+    assert run.stages[0].value(Metric.RTF, "mean") == pytest.approx(0.1075)
+    assert run.stages[0].value(Metric.RTF, "p50") == pytest.approx(0.09)

@@ -41,6 +41,7 @@ class _Metrics(msgspec.Struct):
     output_sequence_length: _Number | None = None
     reasoning_token_count: _Number | None = None
     time_to_first_output_token: _Number | None = None
+    rtfx: _Number | None = None
 
 
 class _Metadata(msgspec.Struct):
@@ -80,6 +81,7 @@ class Columns:
     warmup: int = 0
     reasoning: array[float] = field(default_factory=lambda: array("d"))
     shown: array[float] = field(default_factory=lambda: array("d"))
+    rtfx: array[float] = field(default_factory=lambda: array("d"))
 
     def add(self, record: Record) -> None:
         """Keep one record, or count it where it belongs to the warm-up."""
@@ -105,6 +107,8 @@ class Columns:
         if good:
             self.reasoning.append(_value(metrics.reasoning_token_count))
             self.shown.append(self._time(metrics.time_to_first_output_token))
+            if metrics.rtfx is not None:
+                self.rtfx.append(_value(metrics.rtfx))
         chunks = metrics.inter_chunk_latency
         if good and chunks is not None and isinstance(chunks.value, list):
             self.units.add(chunks.unit or "")

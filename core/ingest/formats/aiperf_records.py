@@ -17,6 +17,7 @@ from core.ingest.decode import refusal
 from core.ingest.fields import Fields
 from core.ingest.formats import aiperf_names as names
 from core.ingest.formats.aiperf_lines import UNKNOWN, Columns, records_of
+from core.ingest.formats.aiperf_speech import speech_readings
 from core.ingest.notices import none_completed
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, RawRequests, Upload
@@ -61,6 +62,7 @@ def read(upload: Upload) -> RawFile:
         format_version="records",
         kind=Kind.MEASURED,
         levels=(_level(columns, upload.name),),
+        calls=names.CALLS,
     )
 
 
@@ -93,6 +95,7 @@ def _level(columns: Columns, name: str) -> RawLevel:
         requests_failed=len(columns.good) - good - cut_off,
         requests_cut_off=cut_off,
         duration_s=duration_s,
+        readings=speech_readings(np.array(columns.rtfx)),
         requests=requests,
         conditions=conditions,
         run_key=names.run_key(good, e2e_s, ttft_s),
