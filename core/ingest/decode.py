@@ -75,9 +75,9 @@ def encoding_of(data: bytes) -> str | None:
         return found
     start = data[:_ZEROS_IN]
     odd, even = start[1::2].count(0), start[0::2].count(0)
-    # Digits, commas and Latin letters have a zero on one side; no other text has any.
+    # Digits, commas and Latin letters have a zero on one side, few other letters one on the other side.
     for encoding, zeros, others in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
-        if zeros > len(start) // 16 and others == 0:
+        if zeros > len(start) // 16 and zeros > 4 * others:
             return encoding
     return None
 
