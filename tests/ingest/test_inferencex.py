@@ -94,6 +94,8 @@ def test_both_ways_of_writing_one_sample_agree_with_it(tpots):
         ({"input_tput_per_gpu": 150.0}, None, None),
         ({"is_multinode": True}, None, None),
         ({"num_prefill_gpu": 4}, None, None),
+        ({"pp": 10**200, "pcp_size": 10**200}, None, None),
+        ({"num_prefill_gpu": 10**200, "num_decode_gpu": 8}, None, None),
         ({"tp": None, "prefill_tp": 4}, None, None),
         ({"tput_per_gpu": None, "output_tput_per_gpu": None}, None, None),
         ({"output_tput_per_gpu": None}, None, 1600.0),

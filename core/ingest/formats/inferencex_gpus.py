@@ -14,6 +14,8 @@ from core.ingest.fields import Fields
 from core.model.finding import Finding, Severity
 
 _NEAR = 1e-3
+_MOST = 1_000_000
+"""No deployment has more accelerators: a larger product is a damaged file."""
 
 
 def accelerators_of(row: Fields) -> int | None:
@@ -22,10 +24,11 @@ def accelerators_of(row: Fields) -> int | None:
     known = [pool for pool in pools if pool is not None]
     total = sum(known)
     if len(known) == len(pools) and total:
-        return total
+        return total if total <= _MOST else None
     if known or row.values.get("is_multinode") is True or row.values.get("disagg") is True:
         return None
-    return math.prod(row.count(key) or 1 for key in ("tp", "pp", "pcp_size")) if row.count("tp") else None
+    total = math.prod(row.count(key) or 1 for key in ("tp", "pp", "pcp_size")) if row.count("tp") else 0
+    return total if 0 < total <= _MOST else None
 
 
 def throughput_of(row: Fields, accelerators: int | None) -> tuple[float | None, float | None]:
