@@ -11,7 +11,7 @@ from core.errors import Place
 from core.i18n import t
 from core.ingest.fields import Fields
 from core.ingest.raw import Reading
-from core.ingest.statistic_block import value_of
+from core.ingest.statistic_block import mean_s
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 
@@ -35,24 +35,23 @@ def without_doubled(report: Fields, readings: list[Reading], tokens: float | Non
 
     Args:
         report: takes the finding.
-        readings: of one level, in one unit of time.
+        readings: of one level, each in its own unit.
         tokens: output tokens per request, as the client that measured counted them.
         vary: whether answers differ much in length.
     """
-    e2e, ttft = value_of(readings, Metric.E2E), value_of(readings, Metric.TTFT)
+    e2e, ttft = mean_s(readings, Metric.E2E), mean_s(readings, Metric.TTFT)
     if e2e is None or ttft is None or tokens is None or tokens < FEW_TOKENS or e2e <= ttft:
         return readings
     per_token = (e2e - ttft) / (tokens - 1.0)
-    given = {metric: value_of(readings, metric) for metric in (Metric.TPOT, Metric.ITL)}
+    given = {metric: mean_s(readings, metric) for metric in (Metric.TPOT, Metric.ITL)}
     halved = [metric for metric, mean in given.items() if mean and NEAR_TWO[0] <= per_token / mean <= NEAR_TWO[1]]
     if not halved:
         return readings
     report.findings.append(_finding(report.place, halved, per_token / (given[halved[0]] or per_token)))
     kept = [reading for reading in readings if reading.metric not in halved]
     if Metric.TPOT in halved and not vary:
-        unit = next(reading.unit for reading in readings if reading.metric is Metric.E2E)
         field = "(request_latency - time_to_first_token) / (output_len - 1)"
-        kept.append(Reading(Metric.TPOT, "mean", per_token, unit, field))
+        kept.append(Reading(Metric.TPOT, "mean", per_token, "s", field))
     return kept
 
 

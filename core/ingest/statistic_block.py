@@ -10,6 +10,7 @@ from core.ingest.notices import not_measured
 from core.ingest.raw import Reading
 from core.model.metric import Metric, quantile_name
 
+SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 _NAMED = {"mean": "mean", "median": "p50", "stddev": "sd", "std_dev": "sd", "std": "sd"}
 _QUANTILE = re.compile(r"[pP](\d{1,2})(?:[.p](\d{1,6}))?")
 
@@ -47,7 +48,7 @@ def readings_in(block: Fields, metric: Metric, unit: str) -> list[Reading]:
     return list(found.values())
 
 
-def value_of(readings: Iterable[Reading], metric: Metric, statistic: str = "mean") -> float | None:
-    """Return one statistic in the unit it was written in, None where it is not there."""
-    wanted = (reading.value for reading in readings if (reading.metric, reading.statistic) == (metric, statistic))
-    return next(wanted, None)
+def mean_s(readings: Iterable[Reading], metric: Metric) -> float | None:
+    """Return the mean of a metric in seconds, None where it is not there."""
+    found = next((r for r in readings if (r.metric, r.statistic) == (metric, "mean")), None)
+    return found.value * SECONDS[found.unit] if found else None

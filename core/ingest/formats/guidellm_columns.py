@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from core.i18n import t
 
 PERCENTILES = ("min", "p001", "p01", "p05", "p10", "p25", "p75", "p90", "p95", "p99", "max")
 """Order inside a cell: the tables hold no p50 there, it is the median."""
+
+ROUNDED = 0.005 + 1e-9
+"""How far a rate with two decimals may be from the one it stands for."""
 
 STATISTICS = {"mean": "mean", "median": "median", "std dev": "std_dev", "percentiles": "percentiles"}
 _METRICS = {
@@ -182,8 +186,10 @@ def _strategy(text: str, profile: Mapping[str, object], index: float | None) -> 
     steps = profile.get("streams") if kind == "concurrent" else profile.get("rate")
     # The profile has the rate in full, the strategy's name two decimals of it.
     if isinstance(steps, list) and index is not None and 0 <= int(index) < len(steps):
-        exact = steps[int(index)]
-        load = exact if load is None or abs(float(exact) - float(str(load))) <= 0.005 else load
+        exact, rounded = steps[int(index)], _number(str(load))
+        near = _number(str(exact))
+        if load is None or (near is not None and rounded is not None and abs(near - rounded) <= ROUNDED):
+            load = exact
     return {"type_": kind, "streams" if kind == "concurrent" else "rate": load}
 
 
@@ -214,9 +220,10 @@ def _any(cell: str) -> object:
 
 def _number(cell: str) -> float | None:
     try:
-        return float(cell)
+        number = float(cell)
     except ValueError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def _nonzero(cell: str) -> bool:

@@ -16,7 +16,7 @@ from core.ingest.execution import by_numbers
 from core.ingest.fields import Fields
 from core.ingest.notices import no_load, none_completed
 from core.ingest.raw import RawLevel, Reading, Scalar
-from core.ingest.statistic_block import readings_in, value_of
+from core.ingest.statistic_block import mean_s, readings_in
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 
@@ -84,7 +84,7 @@ def level_of(report: Fields) -> RawLevel:
         sample_n=_samples(readings, good),
         conditions=_conditions(report, concurrency),
         identity=identity_of(report.place),
-        run_key=by_numbers(report.place.file, good, value_of(readings, Metric.E2E), value_of(readings, Metric.TTFT)),
+        run_key=by_numbers(report.place.file, good, mean_s(readings, Metric.E2E), mean_s(readings, Metric.TTFT)),
         akin=AKIN,
         position=stage_in(report.place.file or ""),
         findings=tuple(report.findings),

@@ -20,7 +20,7 @@ from core.ingest.formats.llm_d_performance import performance_of
 from core.ingest.notices import none_completed
 from core.ingest.peek import json_paths, yaml_paths
 from core.ingest.raw import Head, RawFile, RawLevel, Upload
-from core.ingest.statistic_block import value_of
+from core.ingest.statistic_block import mean_s
 from core.ingest.yaml_text import json_or_yaml
 from core.model.metric import Metric
 from core.model.run import Kind
@@ -86,7 +86,7 @@ def _level(top: Fields, section: Fields) -> RawLevel:
         sample_n={reading.metric: told.good for reading in readings} if told.good is not None else {},
         conditions={"tool": TOOL},
         identity=identity_of(place),
-        run_key=by_numbers(place.file, told.good, value_of(readings, Metric.E2E), value_of(readings, Metric.TTFT)),
+        run_key=by_numbers(place.file, told.good, mean_s(readings, Metric.E2E), mean_s(readings, Metric.TTFT)),
         akin=AKIN,
         position=stage_in(place.file or ""),
         findings=tuple(top.findings),

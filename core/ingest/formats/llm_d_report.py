@@ -19,11 +19,12 @@ from core.ingest.fields import Fields
 from core.ingest.formats.llm_d_load import Load, load_of
 from core.ingest.formats.llm_d_performance import Performance, calls_gap_itl, performance_of
 from core.ingest.formats.llm_d_stack import early_stack, kv_used, restarts, stack_of
-from core.ingest.formats.llm_d_units import in_their_unit, mean_s
+from core.ingest.formats.llm_d_units import in_their_unit
 from core.ingest.names import from_name
 from core.ingest.notices import no_load, none_completed
 from core.ingest.peek import json_paths, yaml_paths
 from core.ingest.raw import Head, RawFile, RawLevel, Reading, Scalar, Upload
+from core.ingest.statistic_block import mean_s
 from core.ingest.yaml_text import json_or_yaml
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric

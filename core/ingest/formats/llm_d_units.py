@@ -15,6 +15,7 @@ from core.ingest.decode import refusal
 from core.ingest.fields import Fields
 from core.ingest.formats.llm_d_performance import Performance
 from core.ingest.raw import Reading
+from core.ingest.statistic_block import mean_s
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 
@@ -23,13 +24,6 @@ FASTEST_TOKEN_S = 2e-4
 
 SLOWEST_TOKEN_S = 10.0
 IDENTITY = 0.10
-_SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
-
-
-def mean_s(readings: Sequence[Reading], metric: Metric) -> float | None:
-    """Return the mean of a metric in seconds, None where it is not there."""
-    found = next((r for r in readings if (r.metric, r.statistic) == (metric, "mean")), None)
-    return found.value * _SECONDS[found.unit] if found else None
 
 
 def in_their_unit(top: Fields, told: Performance, concurrency: float | None) -> list[Reading]:
