@@ -191,6 +191,8 @@ def _enough(table: Table, columns: tuple[Column, ...], *, load_is_known: bool) -
         code, lack = "ingest.no_load_column", t("no column with the load such as concurrency or request rate")
     known = ", ".join(c.header for c in columns if c.role not in ("other", "ignored")) or "-"
     fix = t("Add that column, or check the spelling of its header")
+    if not load and not batch:
+        fix = t("Add that column, or name the file after the load, such as {example}", example="concurrency_16.csv")
     if not load and batch:
         lack = t(
             'no load: "{column}" is a batch that is sent at once, not requests that are held in flight', column=batch
