@@ -61,6 +61,8 @@ def compare_file(raw: RawFile, expected: dict) -> None:
     for key in ("format_version", "kind"):
         if key in expected:
             assert getattr(raw, key) == expected[key], key
+    if "measured" in expected:
+        assert dict(raw.measured) == {name: near(value) for name, value in expected["measured"].items()}
     if "about" in expected:
         assert {name: raw.about.get(name) for name in expected["about"]} == expected["about"]
     if "findings" in expected:

@@ -67,7 +67,7 @@ def load_findings(name: str, text: str) -> tuple[Finding, ...]:
     if use is not None:
         found.append(_use(name, use))
     if count:
-        found.append(_gave_way(name, count))
+        found.append(gave_way_finding(name, count))
     return tuple(found)
 
 
@@ -106,7 +106,8 @@ def _use(name: str, use: Use) -> Finding:
     )
 
 
-def _gave_way(name: str, count: int) -> Finding:
+def gave_way_finding(name: str, count: int) -> Finding:
+    """Return the finding of a server that put requests back, so many times."""
     return Finding(
         code="engine_log.preempted",
         severity=Severity.WARNING,

@@ -178,6 +178,8 @@ class RawFile:
             file of the tool, a server's start-up log), by the names of `core.model.run.Conditions`.
             Such a file may have no levels of its own.
         about_format: the format whose results `about` is for; None for any.
+        measured: figures of the one run whose files lie in the same folder, by the names of `RawLevel`
+            ("kv_used_fraction"), for what that run does not hold itself.
         calls: what the tool calls a metric where its word means something else with us:
             {Metric.TPOT: "ITL"} for AIPerf, whose "ITL" is our TPOT.
         pool: records of every level of its folder together, where nothing in the file parts them
@@ -193,5 +195,6 @@ class RawFile:
     findings: tuple[Finding, ...] = ()
     about: Mapping[str, Scalar] = field(default_factory=dict)
     about_format: str | None = None
+    measured: Mapping[str, float] = field(default_factory=dict)
     calls: Mapping[Metric, str] = field(default_factory=dict)
     pool: RawRequests | None = None

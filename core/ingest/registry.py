@@ -22,6 +22,7 @@ from core.ingest.formats import (
     aiperf_csv,
     aiperf_json,
     aiperf_records,
+    aiperf_server,
     aiperf_settings,
     aiperf_sweep,
     aisimulate,
@@ -127,6 +128,7 @@ IMPORTERS: tuple[Importer, ...] = (
     k6,
     k6_csv,
     locust,
+    aiperf_server,
     generic_csv,
 )
 

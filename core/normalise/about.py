@@ -16,6 +16,7 @@ from core.ingest.raw import RawFile, Scalar
 from core.model.finding import Finding, Severity
 from core.model.run import FileRef
 from core.normalise.level import Level, family
+from core.normalise.measured import with_measured
 from core.normalise.signature import known_conditions
 
 
@@ -25,7 +26,8 @@ def with_about(levels: Sequence[Level], files: Sequence[RawFile]) -> list[Level]
     The nearest folder wins; two files of one folder that contradict each other say nothing about that.
     """
     about = sorted((file for file in files if file.about), key=lambda file: -len(_folder(file.name)))
-    return [_told(level, about) for level in levels] if about else list(levels)
+    told = [_told(level, about) for level in levels] if about else list(levels)
+    return with_measured(told, files)
 
 
 def _told(level: Level, about: Sequence[RawFile]) -> Level:
