@@ -98,11 +98,12 @@ def _chosen(pool: RawRequests, rows: npt.NDArray[np.int64]) -> RawRequests:
         owner = np.repeat(np.arange(pool.good.size), pool.gap_counts)
         gaps = pool.gaps[np.isin(owner, rows)]
     start = pool.start[rows]
+    known = start[np.isfinite(start)]
     return replace(
         pool,
         good=pool.good[rows],
         cut_off=None if pool.cut_off is None else pool.cut_off[rows],
-        start=start - (start.min() if start.size else 0.0),
+        start=start - (known.min() if known.size else 0.0),
         ttft=pool.ttft[rows],
         e2e=pool.e2e[rows],
         tpot=None if pool.tpot is None else pool.tpot[rows],
