@@ -18,16 +18,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 import click
 
 from core import VERSION
+from core.cli_mapping import chosen_mappings, mapping, mapping_option
+from core.cli_runs import arranged_as, run_options
 from core.errors import PlimsollError, UsageError
 from core.i18n import t
 from core.ingest.raw import Upload
-from core.model.answer import Refusal, RunAnswer, Status
+from core.model.answer import RunAnswer, Status
 from core.model.workload import Verdict, Workload, WorkloadKind, workload_of
 
 if TYPE_CHECKING:
     from core.model.price import Price
     from core.model.run import Run
     from core.model.traffic import Traffic
+    from core.normalise.said import Said
     from core.pipeline import Loaded
 
 T = TypeVar("T")
@@ -156,6 +159,8 @@ def main() -> None:
 @demand_options
 @workload_options
 @profile_options
+@run_options
+@mapping_option
 @AS_JSON
 def plan(
     files: Sequence[Path],
@@ -165,6 +170,7 @@ def plan(
     demand: Demand,
     workload: Workload | None,
     profiles: Profiles,
+    said: Said,
     as_json: bool,
 ) -> None:
     """Say how many concurrent requests the FILES' deployments carry within every target."""
@@ -179,6 +185,7 @@ def plan(
     loaded = _load(files)
     if not loaded.runs:
         _no_input(plan_document((), targets, loaded.refused), as_json=as_json)
+    loaded = _or_usage(lambda: arranged_as(loaded, said))
     price = _or_usage(lambda: _price(money, loaded.runs))
     runs = _or_usage(lambda: _profiled(loaded.runs, profiles))
     answers = answer(runs, targets, price, workload=workload, traffic=demand.traffic)
@@ -188,8 +195,10 @@ def plan(
 
 @main.command(name="import")
 @FILES
+@run_options
+@mapping_option
 @AS_JSON
-def import_(files: Sequence[Path], *, as_json: bool) -> None:
+def import_(files: Sequence[Path], *, said: Said, as_json: bool) -> None:
     """Print what the FILES say, normalised, and what is wrong with them."""
     from core.present.console import import_table
     from core.present.documents import import_document
@@ -197,7 +206,12 @@ def import_(files: Sequence[Path], *, as_json: bool) -> None:
     loaded = _load(files)
     if not loaded.runs:
         _no_input(import_document((), loaded.refused), as_json=as_json)
-    _print(import_document(loaded.runs, loaded.refused) if as_json else import_table(loaded.runs))
+    loaded = _or_usage(lambda: arranged_as(loaded, said))
+    document = import_document(loaded.runs, loaded.refused, loaded.doubts)
+    _print(document if as_json else import_table(loaded.runs, loaded.doubts))
+
+
+main.add_command(mapping)
 
 
 @main.command()
@@ -230,28 +244,11 @@ def is_met(answer: RunAnswer) -> bool:
 
 def _load(paths: Sequence[Path]) -> Loaded:
     """Read the files and say every refusal on standard error."""
-    from dataclasses import replace
-
+    from core.ingest.source import OnDisk
     from core.pipeline import load
     from core.present.console import printable
 
-    uploads: list[Upload] = []
-    unread: list[Refusal] = []
-    for path in paths:
-        for file, name in _expand(path):
-            try:
-                uploads.append(Upload(name, file.read_bytes()))
-            except OSError as error:
-                unread.append(
-                    Refusal(
-                        file=name,
-                        code="ingest.unreadable",
-                        what=t("The file cannot be read: {reason}", reason=error.strerror or type(error).__name__),
-                        fix=t("Check the name and the permissions"),
-                    )
-                )
-    loaded = load(uploads)
-    loaded = replace(loaded, refused=(*unread, *loaded.refused))
+    loaded = load([OnDisk(name, file) for path in paths for file, name in _expand(path)], mappings=chosen_mappings())
     for refusal in loaded.refused:
         place = ", ".join(str(part) for part in (refusal.file, refusal.line, refusal.field) if part)
         click.echo(printable(f"{place}: {refusal.what}. {refusal.fix} [{refusal.code}]"), err=True)

@@ -18,8 +18,8 @@ class Limits:
 
     `file_bytes` holds for what has to be read at once; what is read in blocks (`core.ingest.source`) may be
     `stream_bytes` long with `requests` rows. Up to `kept_requests` of a file stay with their levels, beyond
-    that only their statistics do; up to `kept_gaps` gaps between tokens are pooled exactly
-    (docs/decisions/0009-millions-of-requests.md).
+    that only their statistics do; until these are worked out, more than `numbers_in_memory` lie on disk. Up to
+    `kept_gaps` gaps between tokens are pooled exactly (docs/decisions/0009-millions-of-requests.md).
     """
 
     file_bytes: int = 200 * MEGABYTE
@@ -35,6 +35,7 @@ class Limits:
     stream_bytes: int = 100_000 * MEGABYTE
     requests: int = 25_000_000
     kept_requests: int = 500_000
+    numbers_in_memory: int = 15_000_000
     kept_gaps: int = 10_000_000
 
 

@@ -14,6 +14,7 @@ from core.ingest.beside import k6 as beside_k6
 from core.ingest.beside import locust as beside_locust
 from core.ingest.beside import mlperf as beside_mlperf
 from core.ingest.beside import simulators as beside_simulators
+from core.ingest.beside import tables as beside_tables
 from core.ingest.beside import traces as beside_traces
 from core.ingest.beside import vllm as beside_vllm
 from core.ingest.byproduct import ByProduct
@@ -35,12 +36,14 @@ from core.ingest.formats import (
     evalscope_db,
     evalscope_json,
     fmbench,
+    fmbench_records,
     fmperf,
     genai_bench,
     genai_bench_metadata,
     genai_perf_csv,
     genai_perf_json,
     generic_csv,
+    generic_requests,
     guidellm,
     guidellm_csv,
     inference_perf,
@@ -100,6 +103,7 @@ IMPORTERS: tuple[Importer, ...] = (
     llm_d_report,
     aiconfigurator,
     fmbench,
+    fmbench_records,
     aisimulate,
     aisimulate_recommendation,
     aisimulate_requests,
@@ -130,6 +134,7 @@ IMPORTERS: tuple[Importer, ...] = (
     locust,
     aiperf_server,
     generic_csv,
+    generic_requests,
 )
 
 BY_PRODUCTS: tuple[ByProduct, ...] = (
@@ -145,6 +150,7 @@ BY_PRODUCTS: tuple[ByProduct, ...] = (
     *beside_locust.BY_PRODUCTS,
     *beside_mlperf.BY_PRODUCTS,
     *beside_simulators.BY_PRODUCTS,
+    *beside_tables.BY_PRODUCTS,
     *beside_traces.BY_PRODUCTS,
     *beside_vllm.BY_PRODUCTS,
 )

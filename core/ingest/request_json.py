@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -29,7 +30,7 @@ from core.model.stage import FloatArray
 
 Row = Mapping[str, object]
 _SAMPLE = 500
-_PIECE = 1 << 15
+_PIECE = 1 << 16
 _NONE, _HUGE = float("nan"), 1e300
 
 
@@ -97,7 +98,7 @@ class JsonRequests:
                 # The quickest way from objects to columns: one tuple per row, turned round.
                 for part, kind, values in zip(parts, kinds, zip(*map(astuple, found), strict=True), strict=False):
                     if kind == "number":
-                        part.append(packed(values))
+                        part.append(_bytes(values))
                     elif kind:
                         part.extend(values)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -108,7 +109,7 @@ class JsonRequests:
         return Block(
             lines.number,
             rows,
-            {name: np.concatenate(column[name]) for name in self.plan.of_kind("number")},
+            {name: np.frombuffer(b"".join(column[name])) for name in self.plan.of_kind("number")},
             {name: labels_of(column[name]) for name in self.plan.of_kind("label")},
             {name: _gaps(column[name]) for name in self.plan.of_kind("gaps")},
         )
@@ -203,11 +204,21 @@ def _is_text(value: object) -> bool:
 
 
 def packed(values: Sequence[float | None]) -> FloatArray:
-    """Return numbers as an array, NaN for None; packing is a third of the time that NumPy takes."""
+    """Return numbers as an array, NaN for None."""
+    return np.frombuffer(_bytes(values))
+
+
+def _bytes(values: Sequence[float | None]) -> bytes:
+    """Return numbers as doubles one after another; this takes a third of the time that NumPy takes."""
     try:
-        return np.frombuffer(struct.pack(f"{len(values)}d", *values))
+        return _packer(len(values))(*values)
     except struct.error:
-        return np.array(values, dtype=np.float64)
+        return np.array(values, dtype=np.float64).tobytes()
+
+
+@lru_cache(maxsize=4_096)
+def _packer(count: int) -> Callable[..., bytes]:
+    return struct.Struct(f"{count}d").pack
 
 
 def _gaps(values: Sequence[list[float] | None]) -> Gaps:

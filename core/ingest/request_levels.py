@@ -74,6 +74,9 @@ class Levels:
         self.zeros: Counter[str] = Counter()
         self.open_time: str | None = None
         self._known: dict[Key, int] = {}
+        self._seen: dict[str, FloatArray] = {}
+        self._alphabet: tuple[tuple[str, tuple[Scalar, ...]], ...] = ()
+        self._by_code: dict[int, int] = {}
         self._moment = self._moment_of()
         self._first: float | None = None
 
@@ -195,19 +198,32 @@ class Levels:
         for column in self._rows.plan.columns:
             name = _key_of(column)
             if name and column.name in block.numbers:
-                loads, inverse = np.unique(block.numbers[column.name], return_inverse=True)
+                loads, inverse = self._loads(column.name, block.numbers[column.name])
                 parts.append((name, inverse, [None if np.isnan(load) else float(load) for load in loads]))
             elif name and column.name in block.labels:
                 labels = block.labels[column.name]
                 parts.append((name, labels.codes, list(labels.values)))
         for _, part, values in parts:
             codes = codes * len(values) + part
-        distinct, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-        numbers = np.empty(distinct.size, dtype=np.int64)
-        for at in np.argsort(first).tolist():
-            row = first[at]
-            numbers[at] = self._number(tuple((name, values[part[row]]) for name, part, values in parts))
-        return numbers[inverse]
+        known = tuple((name, tuple(values)) for name, _, values in parts)
+        if known != self._alphabet:
+            self._alphabet, self._by_code = known, {}
+        new = set(np.flatnonzero(np.bincount(codes)).tolist()) - self._by_code.keys()
+        for row in sorted(int(np.argmax(codes == code)) for code in new):
+            key = tuple((name, values[part[row]]) for name, part, values in parts)
+            self._by_code[int(codes[row])] = self._number(key)
+        table = np.zeros(max(self._by_code) + 1, dtype=np.int64)
+        table[list(self._by_code)] = list(self._by_code.values())
+        return table[codes]
+
+    def _loads(self, name: str, values: FloatArray) -> tuple[FloatArray, IntArray]:
+        """Return the distinct loads of a column so far, and which of them each row has; sorting all is slow."""
+        seen = self._seen.get(name, np.empty(0))
+        at = np.minimum(np.searchsorted(seen, values), max(seen.size - 1, 0))
+        if not seen.size or not ((seen[at] == values) | (np.isnan(seen[at]) & np.isnan(values))).all():
+            seen = self._seen[name] = np.unique(np.concatenate([seen, values]))
+            at = np.searchsorted(seen, values)
+        return seen, at
 
     def _number(self, key: Key) -> int:
         number = self._known.get(key)

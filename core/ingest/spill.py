@@ -1,7 +1,8 @@
 """Columns of numbers by group: in memory while they are few, beyond that in a temporary file without a name.
 
-The file is deleted from its folder as soon as it is made, so that nothing is left behind whatever ends
-the reading. Rows of one group keep their order.
+Three cases: rows that stay with their levels, rows that are condensed from memory, and rows that are condensed
+from disk. The file is deleted from its folder as soon as it is made, so that nothing is left behind whatever
+ends the reading. Rows of one group keep their order.
 """
 
 from __future__ import annotations
@@ -30,11 +31,19 @@ _DOUBLE = 8
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """Rows that were written at once: where they start in the file, and the first row of each group."""
+    """Rows that were put aside at once.
 
-    at: int
+    Attributes:
+        at: where they start in the file, None where they are in memory.
+        rows: how many.
+        first: row of each group.
+        columns: where they are in memory.
+    """
+
+    at: int | None
     rows: int
     first: IntArray
+    columns: list[FloatArray]
 
 
 class Spill:
@@ -42,7 +51,7 @@ class Spill:
 
     Attributes:
         rows: how many were added.
-        on_disk: whether they are too many for memory.
+        on_disk: whether they are too many to keep, so that they are handed out part by part.
     """
 
     def __init__(self, columns: int, name: str, keep: int | None = None) -> None:
@@ -57,7 +66,7 @@ class Spill:
         self._columns, self._name = columns, name
         self._keep = LIMITS.kept_requests if keep is None else keep
         self._pending: list[tuple[IntArray, list[FloatArray]]] = []
-        self._waiting = 0
+        self._waiting, self._room = 0, LIMITS.numbers_in_memory
         self._written: list[_Written] = []
         self._file: IO[bytes] | None = None
         self._sorted: tuple[IntArray, list[FloatArray]] | None = None
@@ -135,6 +144,11 @@ class Spill:
     def _flush(self) -> None:
         first, columns = self._by_group()
         self._pending, self._waiting = [], 0
+        rows = columns[0].size
+        if rows * len(columns) <= self._room:
+            self._room -= rows * len(columns)
+            self._written.append(_Written(None, rows, first, columns))
+            return
         try:
             if self._file is None:
                 self._file = tempfile.TemporaryFile(prefix="plimsoll-")  # noqa: SIM115  # it lives as long as the spill
@@ -145,9 +159,11 @@ class Spill:
         except OSError as error:
             self.close()
             raise self._full(error) from error
-        self._written.append(_Written(at, columns[0].size, first))
+        self._written.append(_Written(at, rows, first, []))
 
     def _read(self, written: _Written, column: int, first: int, end: int) -> FloatArray:
+        if written.at is None:
+            return written.columns[column][first:end]
         if self._file is None:
             raise ValueError("nothing was written")
         self._file.seek(written.at + (column * written.rows + first) * _DOUBLE)
