@@ -16,10 +16,11 @@ from core.ingest.decode import refusal, unpacked
 from core.ingest.latency_unit import is_undecided, with_units
 from core.ingest.layout import turned
 from core.ingest.meaning import is_text, meanings, recognised
-from core.ingest.raw import Upload
+from core.ingest.raw import Head, Upload
 from core.ingest.roles import IGNORED, ROLES
 from core.ingest.table import Table
-from core.ingest.tables import tables_of
+from core.ingest.tables import tables_of, tables_shown
+from core.ingest.workbook import is_workbook
 from core.model.mapping import ColumnMeaning, TableMapping, column_key, same_headers
 
 _SHOWN = 8
@@ -110,6 +111,11 @@ def is_mapped(upload: Upload, mappings: Sequence[TableMapping]) -> bool:
         return any(mapped(table, mappings)[1] for table in tables_of(upload))
     except RefusedFileError:
         return False
+
+
+def may_be_mapped(head: Head, mappings: Sequence[TableMapping]) -> bool:
+    """Return whether the first bytes of a file show a table that a mapping is for, or may hide one. Never raises."""
+    return is_workbook(head.sample) or any(mapped(table, mappings)[1] for table in tables_shown(head))
 
 
 def columns_said(table: Table, mapping: TableMapping) -> tuple[Column, ...]:

@@ -11,10 +11,10 @@ from core.ingest.byproduct import explained
 from core.ingest.decode import json_document, unpacked
 from core.ingest.formats import generic_csv
 from core.ingest.importer import UNSURE, best_match, choose
-from core.ingest.mapping import is_mapped
+from core.ingest.mapping import is_mapped, may_be_mapped
 from core.ingest.raw import Head, RawFile, Upload
 from core.ingest.registry import BY_PRODUCTS, IMPORTERS
-from core.ingest.source import OnDisk, Watch
+from core.ingest.source import OnDisk, Stream, Watch
 from core.ingest.streaming import read_streamed
 from core.model.mapping import TableMapping
 from core.settings import LIMITS
@@ -34,7 +34,7 @@ def read_file(source: Upload | OnDisk, mappings: Sequence[TableMapping] = (), wa
     Raises:
         RefusedFileError: empty, damaged, too large, of an unknown format, or refused by its importer.
     """
-    if not mappings and (streamed := read_streamed(source, IMPORTERS, watch)):
+    if not _may_be_mapped(source, mappings) and (streamed := read_streamed(source, IMPORTERS, watch)):
         return streamed
     upload = source.whole() if isinstance(source, OnDisk) else source
     sha256 = hashlib.sha256(upload.data).hexdigest()
@@ -58,6 +58,13 @@ def read_file(source: Upload | OnDisk, mappings: Sequence[TableMapping] = (), wa
         raise _cut_off(plain) or unknown from None
     # The hash is of the bytes as they came, so that a person can check it against their own file.
     return replace(importer.read(plain), name=name, sha256=sha256)
+
+
+def _may_be_mapped(source: Upload | OnDisk, mappings: Sequence[TableMapping]) -> bool:
+    if not mappings:
+        return False
+    with Stream(source, None) as stream:
+        return may_be_mapped(stream.head, mappings)
 
 
 def _cut_off(plain: Upload) -> RefusedFileError | None:

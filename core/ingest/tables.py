@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from core.errors import RefusedFileError
 from core.i18n import t
 from core.ingest.columns import LATENCY, LOADS, column_of
@@ -32,8 +34,8 @@ def tables_of(upload: Upload) -> tuple[Table, ...]:
     return found
 
 
-def headers_of(head: Head) -> tuple[tuple[str, ...], ...]:
-    """Return the headers of the tables that the first bytes show; () where they are none. Never raises."""
+def tables_shown(head: Head) -> tuple[Table, ...]:
+    """Return the tables that the first bytes of a text show, as far as they show them. Never raises."""
     try:
         text = start_of(head.sample)
         if not text:
@@ -42,18 +44,21 @@ def headers_of(head: Head) -> tuple[tuple[str, ...], ...]:
         grids = markdown_grids(cut, head.name) if is_markdown(text) else (text_grid(cut, head.name, limit=80),)
     except (RefusedFileError, UnicodeError):
         return ()
-    found = []
+    found: list[Table] = []
     for grid in grids:
-        try:
-            # Any text with "latency: 5" in it looks like a turned table: such a one has to be whole.
-            found += [
-                table.header
-                for table in tables_in(grid)
-                if not table.transposed or (is_of_levels(table.header) and table.fault is None)
-            ]
-        except RefusedFileError:
-            continue
+        with suppress(RefusedFileError):
+            found += tables_in(grid)
     return tuple(found)
+
+
+def headers_of(head: Head) -> tuple[tuple[str, ...], ...]:
+    """Return the headers of the tables that the first bytes show; () where they are none. Never raises."""
+    # Any text with "latency: 5" in it looks like a turned table: such a one has to be whole.
+    return tuple(
+        table.header
+        for table in tables_shown(head)
+        if not table.transposed or (is_of_levels(table.header) and table.fault is None)
+    )
 
 
 def is_of_levels(header: tuple[str, ...]) -> bool:
