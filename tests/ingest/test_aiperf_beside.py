@@ -12,7 +12,7 @@ from core.ingest.raw import Upload
 from core.ingest.read import read_file
 from core.model.metric import Metric
 from core.normalise.runs import runs_of
-from tests.ingest.golden_files import changed, golden_bytes, readings_of
+from tests.ingest.golden_files import changed, codes_of, golden_bytes, readings_of
 
 SWEEP = "aiperf_sweep/v0_13_six_levels"
 FOLDER = "generated/tools/aiperf-0.13.0/concurrency_sweep_mns8"
@@ -159,3 +159,9 @@ def test_speech_in_records_and_summary_gives_rtf_to_the_run():
     (run,) = runs_of([read_file(Upload("concurrency_1/a.jsonl", golden_bytes("aiperf/records_speech")))])
     assert run.stages[0].value(Metric.RTF, "mean") == pytest.approx(0.1075)
     assert run.stages[0].value(Metric.RTF, "p50") == pytest.approx(0.09)
+
+
+def test_a_record_without_a_timestamp_among_others_is_told():
+    text = golden_bytes("aiperf/records_speech").decode().replace("request_start_ns", "request_sta_ns", 1)
+    (level,) = read_file(Upload("concurrency_1/a.jsonl", text.encode())).levels
+    assert codes_of(level) == ["aiperf.start_unknown", "ingest.from_file_name"]

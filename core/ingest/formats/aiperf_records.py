@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
+import numpy.typing as npt
 
 from core.errors import Place, RefusedFileError
 from core.i18n import t
@@ -116,6 +117,7 @@ def _requests(columns: Columns, place: Place, found: list[Finding]) -> tuple[Raw
     arrays = {name: _known(np.array(values), name, place, found) for name, values in columns.values.items()}
     gaps = _known(np.array(columns.gaps), "inter_chunk_latency", place, found)
     starts = arrays["start"]
+    found += _without_start(place, np.isnan(starts))
     # Timestamps in ns need 61 bits: they count from the first one before they become ms.
     start = (starts - (float(np.nanmin(starts)) if np.isfinite(starts).any() else UNKNOWN)) * 1e-9
     good = np.array(columns.good, dtype=np.bool_)
@@ -152,6 +154,21 @@ def _known(values: FloatArray, name: str, place: Place, found: list[Finding]) ->
             )
         )
     return np.where(wrong, UNKNOWN, values)
+
+
+def _without_start(place: Place, missing: npt.NDArray[np.bool_]) -> tuple[Finding, ...]:
+    """Say where some requests have no start; that none has is how older versions wrote them."""
+    if not missing.any() or missing.all():
+        return ()
+    return (
+        Finding(
+            code="aiperf.start_unknown",
+            severity=Severity.WARNING,
+            where=Place(place.file, None, "request_start_ns"),
+            what=t("{count} requests have no start time", count=int(missing.sum())),
+            consequence=t("They do not count for the load over time"),
+        ),
+    )
 
 
 def _mean(values: FloatArray) -> float | None:
