@@ -12,10 +12,7 @@ from typing import Any
 
 from core.check.checks import check_run
 from core.model.run import Run
-from core.normalise.regrouping import Regrouping, name_of
-
-Members = Mapping[str, tuple[tuple[str, ...], ...]]
-"""By run id, for each stage the keys of the levels that it was made of."""
+from core.normalise.regrouping import Members, Regrouping, file_of, name_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +104,36 @@ def retold(told: Iterable[Told], keys: Iterable[str], edits: Edits) -> tuple[Tol
     rest = [replace(each, levels=tuple(key for key in each.levels if key not in own)) for each in told]
     new = [] if edits == Edits() else [Told(levels=own, edits=edits)]
     return (*(each for each in rest if each.levels), *new)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Something of a run that can be left out.
+
+    Attributes:
+        name: short, and lasting as long as the run is as it is: "level_3", "file_<hash>", "run".
+        keys: of the levels in it.
+        stage: position of the level, None for a file and for the whole run.
+        file: name of the file, None for a level and for the whole run.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    stage: int | None = None
+    file: str | None = None
+
+
+def pieces_of(run: Run, members: Sequence[tuple[str, ...]]) -> tuple[Piece, ...]:
+    """Return what of a run can still be left out: its levels, its files where they are no single level, all of it."""
+    used = [i for i, stage in enumerate(run.stages) if stage.excluded is None]
+    every = tuple(key for i in used for key in members[i])
+    levels = [Piece(name=f"level_{i}", keys=members[i], stage=i) for i in used]
+    files = []
+    for ref in run.files:
+        own = tuple(key for key in every if file_of(key) == ref.sha256)
+        if 0 < len(own) < len(every) and own not in members:
+            files.append(Piece(name=f"file_{ref.sha256}", keys=own, file=ref.name))
+    return (*levels, *files, *([Piece(name="run", keys=every)] if every else []))
 
 
 def carried(counts: Iterable[tuple[str, int]], before: Members, after: Members) -> tuple[tuple[str, int], ...]:

@@ -19,7 +19,6 @@ from core.decide.point import point_at
 from core.decide.sensitivity import sensitivities
 from core.decide.throughput import at_highest, best_throughput, unbound
 from core.decide.traffic import answer_traffic
-from core.edits import Members
 from core.errors import Place, RefusedFileError
 from core.fit.fit import Fit, fit_run
 from core.i18n import t
@@ -48,7 +47,7 @@ from core.model.workload import Workload, WorkloadKind
 from core.normalise.condense import condensed
 from core.normalise.doubts import GroupingDoubt
 from core.normalise.partings import Way
-from core.normalise.regrouping import Regrouping
+from core.normalise.regrouping import Members, Regrouping
 from core.normalise.runs import arranged
 from core.price.cost import cost_at, price_findings
 from core.price.job import job_cost

@@ -19,6 +19,23 @@ from core.normalise.level import Level
 from core.normalise.partings import Parting, Way, parted, ways_to_part
 from core.normalise.parts import Part
 
+Members = Mapping[str, tuple[tuple[str, ...], ...]]
+"""By run id, for each stage the keys of the levels that it was made of."""
+
+
+def key_of(sha256: str, number: int) -> str:
+    """Return the key of a raw level: the hash of its file, and its position in it."""
+    return f"{sha256}#{number}"
+
+
+def file_of(key: str) -> str:
+    """Return the hash of the file that a level is from.
+
+    >>> file_of(key_of("ab12", 3))
+    'ab12'
+    """
+    return key.rpartition("#")[0]
+
 
 class Act(StrEnum):
     """What is done with the parts that hold one of the levels named. Stored: never rename one."""

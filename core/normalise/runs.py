@@ -23,7 +23,7 @@ from core.normalise.partings import Way
 from core.normalise.parts import Part, parts_of, shared_identity
 from core.normalise.pool import executions, pooled
 from core.normalise.pooled_records import with_pooled_records
-from core.normalise.regrouping import Regrouping, kept_out, name_of, regrouped, ways_to_split
+from core.normalise.regrouping import Members, Regrouping, kept_out, key_of, name_of, regrouped, ways_to_split
 from core.normalise.same_run import one_per_execution
 
 FROM_NAME = "ingest.from_file_name"
@@ -46,7 +46,7 @@ class Arranged:
     """
 
     runs: tuple[Run, ...] = ()
-    members: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    members: Members = field(default_factory=dict)
     doubts: tuple[GroupingDoubt, ...] = ()
     ways: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)
 
@@ -91,7 +91,7 @@ def arranged(files: Sequence[RawFile], decided: Regrouping | None = None) -> Arr
 def _level(file: RawFile, number: int) -> Level:
     level = level_of(file.levels[number], file)
     named = any(_names_load(finding) for finding in (*level.findings, *file.findings))
-    return replace(level, stage=replace(level.stage, load_from_name=named), keys=(f"{file.sha256}#{number}",))
+    return replace(level, stage=replace(level.stage, load_from_name=named), keys=(key_of(file.sha256, number),))
 
 
 def _names_load(finding: Finding) -> bool:

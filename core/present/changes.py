@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.edits import Members
 from core.i18n import Text, t
 from core.model.run import Run
 from core.normalise.doubts import GroupingDoubt
 from core.normalise.partings import Parting
-from core.normalise.regrouping import Act, Regrouping, Step, excluding
+from core.normalise.regrouping import Act, Members, Regrouping, Step, excluding
 from core.present.grouping import question, reading_title
 from core.present.numbers import concurrency
 

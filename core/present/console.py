@@ -10,8 +10,10 @@ from core.model.metric import Metric
 from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
+from core.normalise.doubts import GroupingDoubt, ReadingRun
 from core.present.admission import admission_texts
 from core.present.causes import told_of
+from core.present.grouping import question, reading_title, why
 from core.present.headline import headline
 from core.present.measure import next_text
 from core.present.names import target_text, value_text
@@ -34,9 +36,22 @@ def plan_table(answers: Sequence[RunAnswer], think_time_s: float | None, price: 
     return "\n\n".join(_answer(answer, think_time_s, price) for answer in answers)
 
 
-def import_table(runs: Sequence[Run]) -> str:
-    """Return levels and findings of every run."""
-    return "\n\n".join(_run(run) for run in runs)
+def import_table(runs: Sequence[Run], doubts: Sequence[GroupingDoubt] = ()) -> str:
+    """Return levels and findings of every run, and where the files could be read as other runs."""
+    return "\n\n".join([*(_run(run) for run in runs), *(_doubt(doubt) for doubt in doubts if not doubt.settled)])
+
+
+def _doubt(doubt: GroupingDoubt) -> str:
+    readings = [
+        f"  {reading_title(doubt, i)}: {', '.join(_reading(run) for run in each.runs)}"
+        for i, each in enumerate(doubt.readings)
+    ]
+    return _lines([f"{question(doubt)} {why(doubt)}", *readings])
+
+
+def _reading(run: ReadingRun) -> str:
+    loads = " ".join(_load(load) for load in run.loads)
+    return f"{run.name} at {loads}".strip()
 
 
 def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) -> str:

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from core.edits import Members, Told
+from core.edits import Told
 from core.ingest.raw import RawFile
 from core.model.answer import Refusal
 from core.model.run import Run
 from core.normalise.doubts import GroupingDoubt
 from core.normalise.partings import Way
-from core.normalise.regrouping import Regrouping
+from core.normalise.regrouping import Members, Regrouping
 
 MOST_DRAFTS = 100
 MOST_NUMBERS = 50_000_000

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.edits import Piece, pieces_of
 from core.i18n import t
 from core.model.run import Run
 from core.model.stage import Stage
@@ -163,13 +164,12 @@ def _take_apart(run: Run) -> None:
 
 
 def _leave_out(run: Run) -> None:
-    members = state.held().members[run.id]
-    targets = _targets(run)
+    pieces = {piece.name: piece for piece in pieces_of(run, state.held().members[run.id])}
     with st.form(keys.of(keys.EXCLUDE, run.id), border=False, clear_on_submit=True):
         what = st.selectbox(
             say(t("What to leave out")),
-            tuple(targets),
-            format_func=lambda name: targets[name][0],
+            tuple(pieces),
+            format_func=lambda name: _piece_text(run, pieces[name]),
             key=keys.of(keys.EXCLUDE_LEVEL, run.id),
             index=None,
             placeholder=say_raw(t("A level, a file or the whole run")),
@@ -182,28 +182,16 @@ def _leave_out(run: Run) -> None:
         )
         wanted = st.form_submit_button(say(t("Leave out")), key=keys.of(keys.EXCLUDE, run.id, "go"))
     if wanted and what is not None and why_so.strip():
-        state.keep_out([key for i in targets[what][1] for key in members[i]], why_so)
+        state.keep_out(pieces[what].keys, why_so)
         st.rerun()
     if wanted:
         st.caption(say(t("Choose what to leave out and give a reason: both are shown with the answer")))
 
 
-def _targets(run: Run) -> dict[str, tuple[str, tuple[int, ...]]]:
-    """Return what of a run can be left out, by a short name: its words, and the positions of its levels."""
-    used = tuple(i for i, stage in enumerate(run.stages) if stage.excluded is None)
-    found: dict[str, tuple[str, tuple[int, ...]]] = {
-        f"level_{i}": (say_raw(t("Level {level}", level=stage_text(run.stages[i]))), (i,))
-        for i in used
-        if run.stages[i].load is not None
-    }
-    by_file: dict[str, list[int]] = {}
-    for i in used:
-        by_file.setdefault(run.stages[i].where.file or "", []).append(i)
-    several = {name: at for name, at in by_file.items() if name and 1 < len(at) < len(used)}
-    found |= {
-        f"file_{name}": (say_raw(t("All levels of {file}", file=name)), tuple(at)) for name, at in several.items()
-    }
-    return found | ({"run": (say_raw(t("The whole run")), used)} if used else {})
+def _piece_text(run: Run, piece: Piece) -> str:
+    if piece.stage is not None:
+        return say_raw(t("Level {level}", level=stage_text(run.stages[piece.stage])))
+    return say_raw(t("All levels of {file}", file=piece.file) if piece.file else t("The whole run"))
 
 
 def stage_text(stage: Stage) -> str:
