@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.check.checks import check_run, excluded_by_rule
+from core.check.copies import with_copies
 from core.decide.admission import admission_limit
 from core.decide.batch_next import next_for_batch
 from core.decide.cause import cause_of
@@ -134,7 +135,7 @@ def _watching(progress: Progress, position: int, count: int, name: str) -> Watch
 def arrange(files: Sequence[RawFile], decided: Regrouping | None = None) -> Loaded:
     """Return the runs of files that have been read, after what a person decided; nothing is read again."""
     found = arranged(files, decided)
-    runs = tuple(checked(run) for run in found.runs)
+    runs = with_copies(tuple(checked(run) for run in found.runs))
     return Loaded(
         runs=runs,
         refused=tuple(_refusal(file.name, _about_nothing(file.name)) for file in _unused(files, runs)),

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from core.check.column_meaning import EXPLAINED, check_column_meaning
+from core.check.copies import check_copies
 from core.check.itl import check_itl
 from core.check.levels import LITTLES_LAW, NEVER_REACHED, NONE_COMPLETED, WARM_UP
 from core.check.load import check_load, never_reached
 from core.check.memory import check_memory
-from core.check.physics import breaks_little, check_physics
+from core.check.physics import IDENTITY_CODE, breaks_little, check_physics
+from core.check.rates import check_rates
 from core.check.reasoning import check_reasoning
 from core.check.samples import check_samples, none_completed
 from core.check.sweep import check_sweep, warm_up
@@ -27,6 +30,9 @@ CHECKS: tuple[Callable[[Run], tuple[Finding, ...]], ...] = (
     check_itl,
     check_reasoning,
     check_memory,
+    check_column_meaning,
+    check_rates,
+    check_copies,
 )
 
 KEEPS_OUT: tuple[tuple[str, Callable[[Stage], bool]], ...] = (
@@ -47,6 +53,8 @@ def check_run(run: Run) -> tuple[Finding, ...]:
     """
     ruled = excluded_by_rule(run)
     found = [finding for check in CHECKS for finding in check(ruled)]
+    if any(finding.code in EXPLAINED for finding in found):
+        found = [finding for finding in found if finding.code != IDENTITY_CODE]
     return tuple(sorted(found, key=lambda finding: _ORDER.index(finding.severity)))
 
 

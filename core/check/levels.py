@@ -70,6 +70,14 @@ def place(stage: Stage, field: str) -> Place:
     return Place(stage.where.file, stage.where.line, field)
 
 
+def quotient(numerator: float, denominator: float) -> float | None:
+    """Return a ratio of figures above zero, None where it is none: hostile figures under- and overflow."""
+    if not numerator > 0.0 or not denominator > 0.0:
+        return None
+    ratio = numerator / denominator
+    return ratio if 0.0 < ratio < float("inf") else None
+
+
 def percent(share: float) -> str:
     """Return a share as whole or tenth per cent.
 

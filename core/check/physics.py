@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from core.check.levels import LITTLES_LAW, Measured, judged, listed, percent, place, stages
 from core.check.load import never_reached
-from core.check.units import factor_1000, identity_ratio, little_ratio
+from core.check.units import decode_ratio, factor_1000, identity_ratio, little_ratio
 from core.i18n import Text, t
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
@@ -19,6 +19,7 @@ from core.model.stage import Stage, Statistics
 NOTE, WARN, EXCLUDE = 0.05, 0.10, 0.25
 REQUESTS_PER_SLOT = 5
 IDENTITY = 0.10
+IDENTITY_CODE = "latency.identity"
 SAME_VALUE = 10
 """From this many requests on, equal percentiles are no coincidence."""
 
@@ -95,7 +96,9 @@ def _short(members: Measured) -> Finding:
 
 def _identity(run: Run) -> list[Finding]:
     members = [(s, r) for s in judged(run) if (r := identity_ratio(s)) and abs(r - 1.0) > IDENTITY]
-    members = [(stage, ratio) for stage, ratio in members if not factor_1000(ratio)]
+    members = [
+        (s, r) for s, r in members if not factor_1000(r) and not factor_1000(decode_ratio(s, Metric.TPOT) or 1.0)
+    ]
     if not members:
         return []
     worst, ratio = max(members, key=lambda pair: abs(pair[1] - 1.0))
@@ -105,7 +108,7 @@ def _identity(run: Run) -> list[Finding]:
         cause = t("ITL in the TPOT column, E2E that ends early, or an output length that was asked but not got")
     return [
         Finding(
-            code="latency.identity",
+            code=IDENTITY_CODE,
             severity=Severity.WARNING,
             where=place(worst, "tpot"),
             what=t(

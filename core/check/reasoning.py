@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from core.check.column_meaning import counts_twice
 from core.check.levels import in_use, listed, place
+from core.check.units import decode_ratio
 from core.i18n import t
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 from core.model.run import Run
-from core.model.stage import Stage
 
 COUNTED = "reasoning.tokens"
 NOT_COUNTED = "reasoning.not_counted"
@@ -21,7 +22,11 @@ LEVELS = 3
 
 def check_reasoning(run: Run) -> tuple[Finding, ...]:
     """Return a finding where requests take longer by one factor at every load than their counted tokens explain."""
-    known = [(stage, ratio) for stage in in_use(run) if (ratio := _decode_ratio(stage))]
+    known = [
+        (stage, ratio)
+        for stage in in_use(run)
+        if (ratio := decode_ratio(stage, Metric.TPOT)) and not counts_twice(stage)
+    ]
     ratios = [ratio for _, ratio in known]
     if len(known) < LEVELS or min(ratios) <= MORE or max(ratios) > ALIKE * min(ratios):
         return ()
@@ -47,12 +52,3 @@ def check_reasoning(run: Run) -> tuple[Finding, ...]:
 def reasons_first(run: Run) -> bool:
     """Return True where the first token is, or may be, one of the reasoning and not of the answer."""
     return any(finding.code in (COUNTED, NOT_COUNTED) for finding in run.findings)
-
-
-def _decode_ratio(stage: Stage) -> float | None:
-    """Return E2E - TTFT over (tokens - 1) x TPOT of the means, None where one is unknown."""
-    e2e, ttft = stage.value(Metric.E2E, "mean"), stage.value(Metric.TTFT, "mean")
-    tpot, tokens = stage.value(Metric.TPOT, "mean"), stage.output_tokens_mean
-    if e2e is None or ttft is None or not tpot or tokens is None or tokens < 2.0 or e2e <= ttft:
-        return None
-    return (e2e - ttft) / ((tokens - 1.0) * tpot)

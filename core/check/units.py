@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.check.levels import judged, listed, mean, pairs_with, place
+from core.check.levels import judged, listed, mean, pairs_with, place, quotient
 from core.i18n import Text, t
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
@@ -22,7 +22,7 @@ def check_units(run: Run) -> tuple[Finding, ...]:
     """Return findings about a unit that differs from what the other figures say."""
     stages = judged(run)
     by_little = [s for s in stages if (ratio := little_ratio(s)) and factor_1000(ratio)]
-    by_identity = [s for s in stages if (ratio := identity_ratio(s)) and factor_1000(ratio)]
+    by_identity = [s for s in stages if _identity_off(s)]
     found = []
     if by_little:
         found.append(_mistake(by_little, "e2e", t("request rate x E2E is 1000 times off the concurrency")))
@@ -59,6 +59,20 @@ def identity_ratio(stage: Stage) -> float | None:
         return None
     expected = ttft + (tokens - 1.0) * tpot
     return e2e / expected if expected > 0.0 and e2e > 0.0 else None
+
+
+def decode_ratio(stage: Stage, metric: Metric) -> float | None:
+    """Return E2E - TTFT over (tokens - 1) x the mean of ITL or TPOT, None where one is unknown."""
+    e2e, ttft = stage.value(Metric.E2E, "mean"), stage.value(Metric.TTFT, "mean")
+    per_token, tokens = stage.value(metric, "mean"), stage.output_tokens_mean
+    if e2e is None or ttft is None or not per_token or tokens is None or tokens < 2.0 or e2e <= ttft:
+        return None
+    return quotient(e2e - ttft, (tokens - 1.0) * per_token)
+
+
+def _identity_off(stage: Stage) -> bool:
+    """Whether E2E or the time per token is 1000 times off; a long TTFT hides the latter in their sum."""
+    return any(ratio and factor_1000(ratio) for ratio in (identity_ratio(stage), decode_ratio(stage, Metric.TPOT)))
 
 
 def factor_1000(ratio: float) -> bool:

@@ -47,11 +47,13 @@ def parts_of(levels: Sequence[Level]) -> list[Part]:
     parts = []
     for number, group in enumerate(groups):
         could_join = tuple(i for i, other in enumerate(groups) if any(other is each for each in group.could_join))
-        for length, members in enumerate(split_by_length(group.levels)):
+        by_length = split_by_length(group.levels)
+        for length, members in enumerate(by_length):
             kept, copied = without_copied_levels(members)
             by_folder = split_by_folder(kept)
             for folder, inside in sorted(by_folder.items()):
                 split = [_split_by_folder(inside, by_folder)] if len(by_folder) > 1 else []
+                split += [_split_by_length(inside)] if len(by_length) > 1 else []
                 parts.append(
                     Part(
                         levels=tuple(inside),
@@ -82,4 +84,15 @@ def _split_by_folder(levels: Sequence[Level], parts: Mapping[str, Sequence[Level
         ),
         consequence=t("Each folder is a run of its own"),
         fix=t("If they are repetitions of one run, put them into one folder, or name the folders run1, run2"),
+    )
+
+
+def _split_by_length(levels: Sequence[Level]) -> Finding:
+    return Finding(
+        code="group.by_length",
+        severity=Severity.INFO,
+        where=levels[0].stage.where,
+        what=t("Other levels of this configuration have clearly longer or shorter prompts or answers"),
+        consequence=t("They are other work, and a run of their own"),
+        fix=t("If they were meant to be one sweep, measure all levels with the same requests"),
     )

@@ -15,6 +15,7 @@ from core.model.stage import Stage, Statistics
 from core.normalise.agreement import disagreements
 from core.normalise.level import Level, family
 from core.normalise.printed import is_printed, with_keys_of_results
+from core.normalise.signature import LOAD_DEPENDENT
 
 _KEPT = frozenset({"where", "statistics", "requests", "replicates", "replicate_spread", "excluded"})
 
@@ -31,7 +32,7 @@ def one_per_execution(levels: Sequence[Level]) -> list[Level]:
         buckets[_bucket(level, position)].append(level)
     merged: list[Level] = []
     for bucket in buckets.values():
-        merged.extend(_merged(part) for part in _by_load(bucket))
+        merged.extend(_merged(part) for same in _by_load(bucket) for part in _not_contradicting(same))
     return merged
 
 
@@ -40,6 +41,26 @@ def _bucket(level: Level, position: int) -> object:
         return position
     tool = None if level.run_key.startswith(NUMBERS) else family(level.format_id)
     return level.kind, tool, level.run_key
+
+
+def _not_contradicting(levels: Sequence[Level]) -> list[list[Level]]:
+    """Part levels so that two files of one format never contradict each other: copied figures are no second report."""
+    parts: list[list[Level]] = []
+    for level in levels:
+        fitting = (part for part in parts if not any(_contradict(level, other) for other in part))
+        part = next(fitting, None)
+        if part is None:
+            parts.append([level])
+        else:
+            part.append(level)
+    return parts
+
+
+def _contradict(one: Level, other: Level) -> bool:
+    if one.format_id != other.format_id:
+        return False
+    mine, theirs = _known(one.conditions), _known(other.conditions)
+    return any(mine[name] != theirs[name] for name in (mine.keys() & theirs.keys()) - LOAD_DEPENDENT)
 
 
 Load = tuple[float | None, float | None]

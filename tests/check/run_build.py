@@ -54,7 +54,7 @@ def run(*stages, **more):
         "format_id": "vllm_bench",
         "format_version": None,
         "files": (FileRef("c2.json", "00"),),
-        "conditions": Conditions(model="m"),
+        "conditions": Conditions(model="m", ttft_scope="queue and network, at the client"),
         "stages": stages,
     }
     return Run(**(told | more))
