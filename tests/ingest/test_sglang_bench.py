@@ -10,6 +10,7 @@ from core.errors import RefusedFileError
 from core.ingest.formats import sglang_bench
 from core.ingest.raw import Head, Upload
 from core.ingest.read import read_file
+from core.normalise.runs import runs_of
 from tests.ingest.bench_files import DETAILS, SGLANG, VLLM, codes, levels_of, readings, uploaded
 
 INFO = {
@@ -149,6 +150,18 @@ def test_an_impossible_number_is_unknown_with_a_finding(value):
 def test_nothing_else_matches():
     for head in (b"", b"{", json.dumps(VLLM).encode(), json.dumps({"native": SGLANG}).encode(), b'{"concurrency": 8}'):
         assert sglang_bench.match(Head("sglang.jsonl", head)) == 0.0
+
+
+def test_the_servers_memory_is_a_condition_and_splits_nothing():
+    def run(conc, capacity):
+        memory = {"weight": 15.08, "kvcache": 56.5, "token_capacity": capacity}
+        info = INFO | {"internal_states": [{"memory_usage": memory}]}
+        return SGLANG | {"max_concurrency": conc, "duration": 2.0 + conc, "server_info": info}
+
+    raw = read_file(uploaded(run(4, 464_517), run(8, 464_500), name="o.jsonl"))
+    (found,) = runs_of([raw])
+    known = found.conditions
+    assert (known.kv_cache_tokens, known.kv_cache_gib, known.weights_gib) == (464_500, 56.5, 15.08)
 
 
 def test_a_server_info_longer_than_the_head_is_still_recognised():

@@ -47,6 +47,11 @@ _SERVER_SETTINGS = (
     *("attention_backend", "disable_radix_cache", "enable_dp_attention", "enable_mixed_chunk", "context_length"),
     *("page_size", "moe_a2a_backend", "cuda_graph_max_bs", "nnodes", "stream_interval", "num_continuous_decode_steps"),
 )
+_MEMORY = {
+    "kv_cache_tokens": "memory.token_capacity",
+    "kv_cache_gib": "memory.kvcache",
+    "weights_gib": "memory.weight",
+}
 
 
 def match(head: Head) -> float:
@@ -149,6 +154,11 @@ def _settings(fields: Fields) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
         "length_distribution": _lengths(fields),
         "tool": "SGLang bench_serving",
     }
+    # Of each engine; what SGLang calls GB are 2^30 bytes.
+    for name, key in _MEMORY.items():
+        value = server.get(key)
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            told[name] = value
     if "speculative_algorithm" in server:
         told["speculation"] = conditions.get("speculation") or "none"
     if isinstance(server.get("disable_cuda_graph"), bool):
@@ -173,6 +183,8 @@ def _flat(info: object) -> dict[str, Scalar]:
         return {}
     inner = _first(info.get("internal_states"))
     layers = [scalars(layer) for layer in (inner, info) if isinstance(layer, Mapping)]
+    memory = [layer.get("memory_usage") for layer in (inner, info) if isinstance(layer, Mapping)]
+    layers += [{f"memory.{k}": v for k, v in scalars(each).items()} for each in memory if isinstance(each, Mapping)]
     # A setting that stands as null in both was not used; one that is absent is unknown.
     flat: dict[str, Scalar] = {key: None for layer in layers for key in layer}
     for layer in layers:
