@@ -60,7 +60,7 @@ def heading_at(block: Sequence[Row], start: int) -> Heading | None:
             break
         header = _joined(rows)
         found = Heading(header=header, start=start, height=height, score=_score(header), is_whole=_is_whole(header))
-        if sum(bool(cell) for cell in header) > 1 and (best is None or found.score > best.score):
+        if _heads(header) and (best is None or found.score > best.score):
             best = found
     return best
 
@@ -142,6 +142,11 @@ def _run(block: Sequence[Row], start: int) -> list[Row]:
             break
         rows.append(row)
     return rows
+
+
+def _heads(header: tuple[str, ...]) -> bool:
+    """Whether a row may be a header: two texts, or one that is known above a column without a name."""
+    return sum(map(bool, header)) > 1 or any(map(is_recognised, header[1:]))
 
 
 def _filled(row: Row) -> int:

@@ -21,7 +21,7 @@ from core.ingest.roles import IGNORED, ROLES
 from core.ingest.table import Table
 from core.ingest.tables import tables_of, tables_shown
 from core.ingest.workbook import is_workbook
-from core.model.mapping import ColumnMeaning, TableMapping, column_key, same_headers
+from core.model.mapping import ColumnMeaning, TableMapping, column_key, plain_header, same_headers
 
 _SHOWN = 8
 _UNSEEN = frozenset({"ignored", "other"})
@@ -125,11 +125,11 @@ def columns_said(table: Table, mapping: TableMapping) -> tuple[Column, ...]:
         RefusedFileError: "ingest.mapping_contradicts" where a role is unknown, a latency names no metric,
             or its unit is another one than the header's; with the column.
     """
-    said = {key.strip().casefold(): meaning for key, meaning in mapping.columns.items()}
+    said = {plain_header(key): meaning for key, meaning in mapping.columns.items()}
     columns = []
     for found in recognised(table):
         key = column_key(table.header, found.index)
-        meaning = said.get(key.strip().casefold(), ColumnMeaning(role=IGNORED))
+        meaning = said.get(plain_header(key), ColumnMeaning(role=IGNORED))
         _possible(table, found, meaning, key)
         columns.append(
             Column(

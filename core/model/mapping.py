@@ -69,13 +69,22 @@ def column_key(headers: Sequence[str], index: int) -> str:
     return headers[index] or f"#{index + 1}"
 
 
+def plain_header(header: str) -> str:
+    """Return a header in one case, one width of letters and single blanks.
+
+    >>> plain_header(" TTFT  (ms)")
+    'ttft (ms)'
+    """
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", header)).strip().casefold()
+
+
 def same_headers(one: Sequence[str], other: Sequence[str]) -> bool:
     """Return whether two tables have the same headers; order, case and blanks do not matter.
 
     >>> same_headers(("TTFT  (ms)", "conc"), ("Conc", "ttft (ms)")), same_headers(("a",), ("a", "b"))
     (True, False)
     """
-    return sorted(map(_plain, one)) == sorted(map(_plain, other))
+    return sorted(map(plain_header, one)) == sorted(map(plain_header, other))
 
 
 def mappings_json(mappings: Sequence[TableMapping]) -> bytes:
@@ -117,7 +126,3 @@ def _spare(meaning: ColumnMeaning) -> dict[str, object]:
     """Only what is said, so that a person who edits it sees the few words that matter."""
     every = msgspec.to_builtins(meaning)
     return {key: value for key, value in every.items() if value not in (None, False)}
-
-
-def _plain(header: str) -> str:
-    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", header)).strip().casefold()
