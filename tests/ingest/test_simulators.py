@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core.errors import RefusedFileError
+from core.ingest.formats import blis
 from core.ingest.raw import Upload
 from core.ingest.read import read_file
 from core.ingest.registry import IMPORTERS
@@ -263,3 +264,34 @@ def test_an_absurd_number_anywhere_ends_neither_in_a_crash_nor_in_a_nan(case):
 def assert_named(refused):
     assert refused.place.file
     assert str(refused.fix)
+
+
+@pytest.mark.parametrize("case", ["aisimulate/requests", "llmservingsim_bench/requests"])
+@pytest.mark.parametrize("line", ["[1, 2]", '{"uuid": "x"}', "12"])
+def test_a_line_that_is_no_record_refuses_the_whole_file(case, line):
+    first, *rest = golden_bytes(case).decode().splitlines(keepends=True)
+    with pytest.raises(RefusedFileError) as refused:
+        read_file(Upload("requests.jsonl", "".join([first, line + "\n", *rest]).encode()))
+    assert (refused.value.code, refused.value.place.line) == ("ingest.not_a_record", 2)
+
+
+def test_a_list_without_a_run_is_refused():
+    with pytest.raises(RefusedFileError) as refused:
+        blis.read(Upload("tests.json", b'{"tests": []}'))
+    assert refused.value.code == "ingest.no_levels"
+
+
+def test_numbers_as_spreadsheets_write_them_are_numbers_of_requests_too():
+    text = (
+        golden_bytes("vidur/stamps")
+        .decode()
+        .replace("0.03607", "N/A")
+        .replace(",100,8,0.0202006", ',"1,100",8,0.0202006')
+    )
+    (level,) = read_file(Upload("request_metrics.csv", text.encode())).levels
+    assert by_request(level, "good").tolist() == [False, True]
+    assert by_request(level, "input_tokens").tolist() == [100.0, 1100.0]
+    with pytest.raises(RefusedFileError) as refused:
+        read_file(Upload("request_metrics.csv", text.replace("N/A", "soon").encode()))
+    assert (refused.value.code, refused.value.place.line) == ("ingest.not_a_number", 2)
+    assert refused.value.place.field == "request_e2e_time"

@@ -7,21 +7,19 @@ that count; what the others are is in `terminal_status`.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from core.errors import Place
-from core.i18n import t
-from core.ingest.decode import json_lines, refusal
-from core.ingest.fields import Fields
 from core.ingest.formats.aisimulate import FORMAT_ID as PREDICTION
 from core.ingest.named_load import named_load
 from core.ingest.names import without_load
 from core.ingest.notices import none_completed
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, RawRequests, Upload
+from core.ingest.record_lines import records_in
 from core.ingest.simulated import candidate
 from core.model.metric import Metric
 from core.model.run import Kind
@@ -45,22 +43,7 @@ def read(upload: Upload) -> RawFile:
     Raises:
         RefusedFileError: a line that is no such record, or a field that is no number; with its line.
     """
-    columns: dict[str, list[float]] = defaultdict(list)
-    status: list[str] = []
-    for line, document in json_lines(upload):
-        if not isinstance(document, Mapping) or not document.keys() >= _MARKS:
-            raise refusal(
-                "ingest.not_a_record",
-                t("The line is no record of a request"),
-                upload.name,
-                t("Send the file again as the tool wrote it"),
-                line=line,
-            )
-        fields = Fields(document, Place(upload.name, line))
-        status.append((fields.text("terminal_status") or "").lower())
-        for key in _NUMBERS:
-            value = fields.number(key)
-            columns[key].append(np.nan if value is None else value)
+    columns, status = records_in(upload, _MARKS, _NUMBERS, "terminal_status")
     good = np.array([each == "completed" for each in status], dtype=np.bool_)
     return RawFile(
         name=upload.name,
@@ -68,13 +51,13 @@ def read(upload: Upload) -> RawFile:
         format_id=FORMAT_ID,
         format_version="requests",
         kind=Kind.SIMULATED,
-        levels=(_level(upload.name, {key: np.array(values) for key, values in columns.items()}, good),),
+        levels=(_level(upload.name, columns, good),),
         findings=(candidate(upload.name),),
         calls={Metric.TPOT: "ITL"},
     )
 
 
-def _level(name: str, columns: Mapping[str, FloatArray], good: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> RawLevel:
+def _level(name: str, columns: Mapping[str, FloatArray], good: npt.NDArray[np.bool_]) -> RawLevel:
     place = Place(name)
     concurrency, rate, findings = named_load(place)
     ttft, e2e, tpot = (columns[key] for key in ("ttft_ms", "e2e_latency_ms", "itl_ms"))

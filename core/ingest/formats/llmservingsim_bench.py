@@ -8,20 +8,16 @@ client and network. `arrival_time` is of another clock and is not used.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Mapping
 
 import numpy as np
 
 from core.errors import Place
-from core.i18n import t
-from core.ingest.decode import json_lines, refusal
-from core.ingest.fields import Fields
 from core.ingest.named_load import named_load
 from core.ingest.notices import none_completed
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, RawRequests, Upload
-from core.ingest.request_table import known
+from core.ingest.record_lines import records_in
 from core.model.run import Kind
 from core.model.stage import FloatArray
 
@@ -43,27 +39,14 @@ def read(upload: Upload) -> RawFile:
     Raises:
         RefusedFileError: a line that is no such record, or a field that is no number; with its line.
     """
-    columns: dict[str, list[float]] = defaultdict(list)
-    for line, document in json_lines(upload):
-        if not isinstance(document, Mapping) or not document.keys() >= _MARKS:
-            raise refusal(
-                "ingest.not_a_record",
-                t("The line is no record of a request"),
-                upload.name,
-                t("Send the file again as the tool wrote it"),
-                line=line,
-            )
-        fields = Fields(document, Place(upload.name, line))
-        for key in _NUMBERS:
-            value = fields.number(key)
-            columns[key].append(np.nan if value is None else value)
+    columns, _ = records_in(upload, _MARKS, _NUMBERS, "request_id")
     return RawFile(
         name=upload.name,
         sha256=hashlib.sha256(upload.data).hexdigest(),
         format_id=FORMAT_ID,
         format_version=None,
         kind=Kind.MEASURED,
-        levels=(_level(upload.name, {key: known(np.array(values)) for key, values in columns.items()}),),
+        levels=(_level(upload.name, columns),),
     )
 
 
