@@ -54,7 +54,7 @@ def _need(stage: Stage, running: float, share: float) -> float | None:
 def _full(members: Measured, room: float) -> Finding:
     worst, running = members[-1]
     return Finding(
-        code="memory.kv_full",
+        code="kv.full",
         severity=Severity.WARNING,
         where=place(worst, "kv_cache_tokens"),
         what=t(
@@ -76,7 +76,7 @@ def _full(members: Measured, room: float) -> Finding:
 def _tight(members: Measured, room: float) -> Finding:
     worst, running = members[-1]
     return Finding(
-        code="memory.kv_tight",
+        code="kv.tight",
         severity=Severity.INFO,
         where=place(worst, "kv_cache_tokens"),
         what=t(

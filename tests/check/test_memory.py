@@ -32,7 +32,7 @@ def test_nothing_is_said_where_the_cache_is_not_known_or_large():
 
 def test_a_level_whose_requests_cannot_fit_is_named_with_its_numbers():
     (found,) = check_memory(sweep(kv_cache_tokens=16 * 1001))
-    assert (found.code, found.severity) == ("memory.kv_full", Severity.WARNING)
+    assert (found.code, found.severity) == ("kv.full", Severity.WARNING)
     text = str(found.what)
     assert "At 32 requests" in text
     assert f"{32 * (INPUT + OUTPUT / 2):,.0f}" in text
@@ -40,7 +40,7 @@ def test_a_level_whose_requests_cannot_fit_is_named_with_its_numbers():
 
 
 def test_requests_that_fit_on_average_only_are_a_remark():
-    assert codes(sweep(kv_cache_tokens=31_000)) == ["memory.kv_tight"]
+    assert codes(sweep(kv_cache_tokens=31_000)) == ["kv.tight"]
 
 
 def test_a_batch_limit_keeps_the_rest_out_of_the_cache():
@@ -48,7 +48,7 @@ def test_a_batch_limit_keeps_the_rest_out_of_the_cache():
 
 
 def test_every_replica_and_rank_has_a_cache_of_its_own():
-    assert codes(sweep(kv_cache_tokens=8 * 1001)) == ["memory.kv_full"]
+    assert codes(sweep(kv_cache_tokens=8 * 1001)) == ["kv.full"]
     assert codes(sweep(kv_cache_tokens=8 * 1001, dp=2, replicas=2)) == []
 
 
@@ -61,5 +61,5 @@ def test_a_cached_prefix_is_held_once():
 @given(st.integers(1, 200_000), st.integers(1, 200_000))
 def test_more_room_never_adds_a_warning(one, other):
     small, large = sorted((one, other))
-    if "memory.kv_full" in codes(sweep(kv_cache_tokens=large)):
-        assert "memory.kv_full" in codes(sweep(kv_cache_tokens=small))
+    if "kv.full" in codes(sweep(kv_cache_tokens=large)):
+        assert "kv.full" in codes(sweep(kv_cache_tokens=small))
