@@ -74,7 +74,7 @@ def _rows(table: Table) -> list[Fields]:
 
 def _level(row: Fields) -> RawLevel:
     named, identity = settings_in_name(row.text("exp_name") or "")
-    good, rate = row.count("num_requests"), row.not_negative("throughput_rps")
+    good = row.count("num_requests")
     input_tok_s, total_tok_s = row.not_negative("input_throughput_tps"), row.not_negative("total_throughput_tps")
     output_tok_s = row.not_negative("output_throughput_tps")
     if output_tok_s is None and total_tok_s is not None and input_tok_s is not None:
@@ -85,9 +85,7 @@ def _level(row: Fields) -> RawLevel:
         place=row.place,
         asked_concurrency=_load(row),
         requests_good=good,
-        request_rate=rate,
-        input_tokens_mean=input_tok_s / rate if input_tok_s is not None and rate else None,
-        output_tokens_mean=output_tok_s / rate if output_tok_s is not None and rate else None,
+        request_rate=row.not_negative("throughput_rps"),
         output_tok_s=output_tok_s,
         total_tok_s=total_tok_s,
         cache_hit_rate=_hit_rate(row),

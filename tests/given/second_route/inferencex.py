@@ -77,7 +77,7 @@ def row_facts(row, load, line):
         "asked_concurrency": number[load],
         "requests_good": int(row["num_requests"]),
         "request_rate": number["throughput_rps"],
-        "input_tokens_mean": prompt / number["throughput_rps"],
+        "input_tokens_mean": None,
         "output_tok_s": output,
         "total_tok_s": total,
         "cache_hit_rate": None if second else number["gpu_hit_rate"] / 100,
