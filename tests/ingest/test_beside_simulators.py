@@ -6,8 +6,9 @@ import json
 import numpy as np
 import pytest
 
-from core.errors import RefusedFileError
+from core.errors import Place, RefusedFileError
 from core.ingest.byproduct import explained
+from core.ingest.fields import Fields
 from core.ingest.raw import Head, Upload
 from core.ingest.read import read_file
 from core.ingest.registry import BY_PRODUCTS
@@ -51,6 +52,13 @@ BESIDE = {
     "dt.json": (json.dumps(TWINS).encode(), "two reference means"),
     "planner.json": (json.dumps(PLANNER).encode(), "does not say at which load"),
     "targets.json": (json.dumps(TARGETS).encode(), "targets that a deployment should reach"),
+    "top1/generator_config.yaml": (b"ServiceConfig:\n  model_path: org/tiny\n", "AIConfigurator wrote this"),
+    "agg/pareto_frontier.png": (b"\x89PNG\r\n\x1a\n\x00", "AIConfigurator wrote this"),
+    "top1/run_0.sh": (b"#!/bin/bash\necho\n", "AIConfigurator wrote this"),
+    "recommendations/0001.yaml": (
+        b"traffic:\n  load:\n    type: concurrency\n    concurrency: 8\nengine:\n  model: m\n  hardware: h200_sxm\n",
+        "told to simulate",
+    ),
     "request_nodes.csv": (b"node_id,start_timestamp,completion_timestamp\n1,0.0,1.0\n", "single tasks"),
 }
 
@@ -88,8 +96,8 @@ def test_a_trace_is_traffic_and_no_result(name):
 
 def test_no_golden_file_is_taken_for_something_that_lies_beside():
     names = ("simulators", "traces", "fmbench")
-    ours = [kind for kind in BY_PRODUCTS if any(kind.recognise.__module__.endswith(name) for name in names)]
-    assert len(ours) == 15
+    ours = [kind for kind in BY_PRODUCTS if any(kind.recognise.__module__.endswith(f"beside.{name}") for name in names)]
+    assert len(ours) == 17
     for path in sorted(GOLDEN.glob("*/*/input.*")):
         head = Head(f"{path.parent.name}/{path.name}", path.read_bytes()[:65_536])
         assert explained(ours, head) is None, path
@@ -99,3 +107,11 @@ def test_a_trace_that_says_how_long_answers_took_is_more_than_a_trace():
     lines = b'{"timestamp": 0, "input_length": 6758, "output_length": 500, "ttft": 0.5, "e2e_latency": 2.5}\n'
     head = Head("requests.jsonl", lines)
     assert explained(BY_PRODUCTS, head) is None
+
+
+def test_a_count_that_nobody_counts_is_refused():
+    fields = Fields({"sent": 1e16, "most": 1e15}, Place("x.json"))
+    assert fields.count("most") == 10**15
+    with pytest.raises(RefusedFileError) as refused:
+        fields.count("sent")
+    assert (refused.value.code, refused.value.place.field) == ("ingest.not_a_number", "sent")

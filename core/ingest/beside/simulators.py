@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from core.i18n import t
-from core.ingest.byproduct import ByProduct
-from core.ingest.peek import json_paths
+from core.ingest.byproduct import ByProduct, named
+from core.ingest.peek import json_paths, yaml_paths
 from core.ingest.raw import Head
 from core.ingest.table import header_of
 
+# What AIConfigurator puts beside its two tables: settings, and what deploys or draws them.
+_CONFIGURATOR = re.compile(
+    r"exp_config\.yaml|generator_config\.yaml|per_ops_source\.json|k8s_(?:deploy|bench)\.yaml|sflow\.yaml"
+    r"|(?:bench_run|run_\d+)\.sh|pareto_frontier\.png"
+)
 _NUMPY, _ZIP = b"\x93NUMPY", b"PK\x03\x04"
 
 
@@ -30,7 +37,22 @@ def _cumulative(head: Head) -> bool:
     return "cdf" in header and len(header) <= 3
 
 
+def _prediction_input(head: Head) -> bool:
+    """What AISimulate is told; also every file of its folder recommendations."""
+    return yaml_paths(head.sample) >= {"traffic.load", "engine.model", "engine.hardware"}
+
+
 BY_PRODUCTS = (
+    ByProduct(
+        recognise=lambda head: named(head, _CONFIGURATOR),
+        what=t("AIConfigurator wrote this beside its results: settings, or what deploys or draws a configuration"),
+        fix=t("Send pareto.csv and best_config_topn.csv of the folders agg and disagg"),
+    ),
+    ByProduct(
+        recognise=_prediction_input,
+        what=t("This is what AISimulate is told to simulate, not what came out"),
+        fix=t("Send prediction.json, requests.jsonl or recommendation.json"),
+    ),
     ByProduct(
         recognise=_dynamo_profile,
         what=t(
