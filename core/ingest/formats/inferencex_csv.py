@@ -16,7 +16,7 @@ from core.ingest.fields import Fields
 from core.ingest.formats import inferencex_copies as copies
 from core.ingest.formats.inferencex_settings import settings_in_name
 from core.ingest.notices import none_completed
-from core.ingest.raw import Head, RawFile, RawLevel, Reading, Upload
+from core.ingest.raw import Head, RawFile, RawLevel, Reading, Scalar, Upload
 from core.ingest.table import Table, header_of, number_text, table_of
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
@@ -31,6 +31,7 @@ _LOADS = ("users", "bs")
 _STATISTIC = re.compile(r"(?P<statistic>mean|p\d{2,4})_(?P<metric>ttft|tpot|latency)_ms")
 _METRICS = {"ttft": Metric.TTFT, "tpot": Metric.TPOT, "latency": Metric.E2E}
 _TEXTS = frozenset({"exp_name", "offload", "status"})
+_MOST, _NEAR = 1e6, 1e-6
 
 
 def match(head: Head) -> float:
@@ -80,7 +81,8 @@ def _level(row: Fields) -> RawLevel:
     if output_tok_s is None and total_tok_s is not None and input_tok_s is not None:
         output_tok_s = max(total_tok_s - input_tok_s, 0.0)
     tp = row.count("tp") or None
-    conditions = {"tp": tp, "arrival": "closed loop", "tool": "InferenceX", **named}
+    told: dict[str, Scalar] = {"tp": tp, "accelerator_count": _accelerators(row), "arrival": "closed loop"}
+    conditions = told | {"tool": "InferenceX"} | named
     return RawLevel(
         place=row.place,
         asked_concurrency=_load(row),
@@ -131,6 +133,13 @@ def _readings(row: Fields, good: int | None) -> tuple[Reading, ...]:
 def _statistic(name: str) -> str:
     """Return "p99.9" for "p999": behind the second digit the decimals begin."""
     return name if name == "mean" or len(name) == 3 else f"{name[:3]}.{name[3:]}"
+
+
+def _accelerators(row: Fields) -> int | None:
+    """Return how many accelerators the throughput was divided by, None where the table does not show it."""
+    total, each = row.not_negative("total_throughput_tps"), row.not_negative("total_tps_per_gpu")
+    count = total / each if total and each else 0.0
+    return round(count) if 0.5 < count < _MOST and abs(count - round(count)) <= _NEAR else None
 
 
 def _hit_rate(row: Fields) -> float | None:

@@ -81,7 +81,11 @@ def row_facts(row, load, line):
         "output_tok_s": output,
         "total_tok_s": total,
         "cache_hit_rate": None if second else number["gpu_hit_rate"] / 100,
-        "conditions": {"tp": int(row["tp"]), "precision": "fp4" if "_fp4_" in row["exp_name"] else None},
+        "conditions": {
+            "tp": int(row["tp"]),
+            "precision": "fp4" if "_fp4_" in row["exp_name"] else None,
+            "accelerator_count": round(prompt / number["input_tps_per_gpu"]) if load == "bs" else None,
+        },
         "place": {"line": line},
     }
     for ours, theirs in TABLE.items():
