@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import Place
 from core.i18n import t
+from core.ingest.log_lines import lines_with
 from core.model.finding import Finding, Severity
 
 FULL = 0.95
@@ -55,6 +56,7 @@ def fullest(text: str) -> Use | None:
 
 def gave_way(text: str) -> int:
     """Return how many times a request was put back because the cache was full."""
+    text = lines_with(text, ("is preempted by", "#retracted_reqs"))
     preempted = [int(count) for count in _PREEMPTED.findall(text)]
     retracted = sum(int(one or other) for one, other in _RETRACTED.findall(text))
     return max(preempted, default=0) + retracted

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.ingest.log_lines import lines_with
 from core.ingest.names import model_in
 from core.ingest.raw import Scalar
 
@@ -45,6 +46,15 @@ _WEIGHTS = (
 _LENGTH = re.compile(r"Using max model len (\d+)")
 _DEVICE = re.compile(r"device_name=([A-Za-z][\w.-]{2,60}?)(?:,[^\n]*?)?\.json")
 
+_TELLING = (
+    "LLM engine (v", "vLLM API server version", "non-default args", "args: Namespace(", "ServerArgs(",
+    "TensorRT-LLM version", "TensorRT LLM version", "Engine version ", "max_seq_len=", "TRTGptModel maxBatchSize",
+    "GPU KV cache size", "max_total_num_tokens=", "paged KV cache (", "# GPU blocks", "Maximum concurrency for",
+    "Available KV cache memory", "memory reserved for KV Cache", "KV Cache is allocated", "Model loading took",
+    "Loading model weights took", "Load weight end", "Using max model len", "device_name=",
+)  # fmt: skip
+"""What is in every line that a pattern above looks for: a log is mostly other lines."""
+
 _SETTINGS = {
     "model": ("served_model_name", "model", "model_path"),
     "model_revision": ("revision",),
@@ -75,6 +85,7 @@ class Started:
 
 def started(text: str) -> Started:
     """Return what the start-up lines of a log say; nothing where there are none."""
+    text = lines_with(text, _TELLING)
     seen: dict[str, list[Scalar]] = {}
     for source in (_vllm(text), _sglang(text), _tensorrt(text), _memory(text)):
         for name, values in source.items():

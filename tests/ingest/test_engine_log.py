@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import RefusedFileError
 from core.ingest.formats import engine_log, vllm_bench_console
+from core.ingest.log_lines import lines_with
 from core.ingest.raw import Head, Upload
 from core.ingest.read import read_file
 from core.model.run import Run
@@ -121,3 +124,9 @@ def test_a_log_of_two_starts_says_what_stays_unknown():
     raw = read(golden_bytes("engine_log/two_starts").decode())
     assert codes_of(raw) == ["engine_log.several_starts"]
     assert "tp" in str(raw.findings[0].what)
+
+
+@given(st.text(alphabet="ab\n", max_size=60), st.lists(st.sampled_from(["a", "ab", "bb", "ba"]), max_size=3))
+def test_the_lines_that_are_looked_at_are_all_that_hold_a_mark(text, marks):
+    whole = text.splitlines(keepends=True)
+    assert lines_with(text, marks) == "".join(line for line in whole if any(mark in line for mark in marks))
