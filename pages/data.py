@@ -26,7 +26,7 @@ def recognised() -> None:
         st.subheader(say(t("Files")), anchor=False)
         table(files_table(state.runs(), language()), keys.FILES_TABLE, t("Files and what they were recognised as"))
     with right, st.container(border=True):
-        files.held_files(refused=False)
+        files.held_files(alone=False)
     files.refusals(state.held())
 
 
@@ -42,10 +42,10 @@ def details(run: Run) -> None:
     )
     for words in called(run, language()).values():
         st.caption(f":material/translate: {plain(words)}")
+    amend.conditions(run)
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader(say(t("Conditions")), anchor=False)
-        amend.conditions(run)
         wrapped(conditions_table(run, language()))
     with right:
         st.subheader(say(doubts.title(run.findings)), anchor=False)

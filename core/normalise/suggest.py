@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from core.i18n import Text, t
 from core.ingest.raw import Scalar
 from core.model.run import Conditions, Kind, Run
+from core.normalise.signature import LOAD_DEPENDENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +43,15 @@ def suggestions(run: Run, others: Sequence[Run] = ()) -> dict[str, Suggestion]:
         suggested = guess(run) if name in unknown else None
         if suggested is not None:
             found[name] = suggested
-    for name in sorted(unknown - found.keys() - _MEASURED):
+    for name in sorted(unknown - found.keys() - _OWN):
         known = {value for other in others if (value := _of(other, name)) is not None}
         if len(known) == 1:
             found[name] = Suggestion(known.pop(), t("the other runs have it"))
     return found
 
 
-_MEASURED = frozenset({"input_tokens_mean", "output_tokens_mean", "cache_hit_rate", "acceptance_length"})
+_OWN = LOAD_DEPENDENT | {"tool", "tool_version", "arrival", "max_num_seqs"}
+"""Conditions that follow from how a run was measured: what another run has says nothing of them."""
 
 
 def _of(run: Run, name: str) -> str | int | float | None:

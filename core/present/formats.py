@@ -10,7 +10,10 @@ from core.model.run import Run
 
 _OURS = {"generic_csv": t("CSV table with one row per load level")}
 """Formats without a tool's name; the others are called as their tools are."""
-_LABELS = {importer.FORMAT_ID: _OURS.get(importer.FORMAT_ID, Text(importer.LABEL)) for importer in IMPORTERS}
+_LABELS: dict[str, Text] = {}
+for _importer in IMPORTERS:
+    # Several importers may read one format: the first is the one that it is called after.
+    _LABELS.setdefault(_importer.FORMAT_ID, _OURS.get(_importer.FORMAT_ID, Text(_importer.LABEL)))
 
 
 def format_names(language: str = "en") -> Sequence[str]:

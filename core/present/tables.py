@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ from core.present.conditions import conditions_of
 from core.present.doubts import place_text
 from core.present.files import short_names
 from core.present.formats import format_name, format_text
-from core.present.names import SHORT, kind_text, metric_name
+from core.present.names import SEPARATOR, SHORT, kind_text, metric_name
 from core.present.reasons import exclusion_text
 
 _FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
@@ -85,19 +86,22 @@ def called(run: Run, language: str = "en") -> dict[Metric, str]:
 
 
 def conditions_table(run: Run, language: str = "en") -> pd.DataFrame:
-    """Return every condition, group by group, with where it is known from; a group is named at its first row."""
-    known = conditions_of(run, language)
-    first = [i == 0 or known[i - 1].group != each.group for i, each in enumerate(known)]
-    groups = [each.group.render(language) if new else "" for each, new in zip(known, first, strict=True)]
+    """Return what is known group by group, with where it is known from, and what is unknown in one row per group."""
+    rows: list[tuple[str, str, str, str | None]] = []
+    for group, members in groupby(conditions_of(run, language), key=lambda each: each.group):
+        every = list(members)
+        title = group.render(language)
+        for each in every:
+            if each.value is not None:
+                source = each.source.render(language) if each.source else None
+                rows.append((title, each.name.render(language), each.value, source))
+        missing = [each.name.render(language) for each in every if each.value is None]
+        if missing:
+            rows.append((title, SEPARATOR.join(missing), t("unknown").render(language), None))
+    names = (t("Group"), t("Condition"), t("Value"), t("Known from"))
+    columns = zip(*rows, strict=True)
     return pd.DataFrame(
-        {
-            t("Group").render(language): _words(groups),
-            t("Condition").render(language): _words([each.name.render(language) for each in known]),
-            t("Value").render(language): _words([each.value or t("unknown").render(language) for each in known]),
-            t("Known from").render(language): _words(
-                [each.source.render(language) if each.source else None for each in known]
-            ),
-        }
+        {name.render(language): _words(list(column)) for name, column in zip(names, columns, strict=True)}
     )
 
 

@@ -14,7 +14,7 @@ from core.present.conditions import asked_for, condition_name
 from pages.parts import keys, state
 from pages.parts.speech import language, plain, say, say_raw
 
-COLUMNS = 2
+COLUMNS = 4
 LONGEST = 120
 MOST = 1_000_000_000
 _KINDS = {field.name: str(field.type) for field in fields(Conditions)}

@@ -59,14 +59,18 @@ def formats() -> None:
     st.caption(say(t("Reads results of {formats}", formats=", ".join(format_names(language())))))
 
 
-def held_files(*, refused: bool = True) -> None:
-    """Say what is held, and offer to clear it or to bring back what was cleared; `refused` files with it."""
+def held_files(*, alone: bool = True) -> None:
+    """Say what is held, and offer to clear it or to bring back what was cleared.
+
+    `alone` where the page has no other place for the heading and for files that were not used.
+    """
     held = state.held()
-    heading(t("Files"))
+    if alone:
+        heading(t("Files"))
     drop_box()
     if not held.empty:
         st.caption(say(_counts(held)))
-    if refused:
+    if alone:
         refusals(held)
     with st.container(horizontal=True):
         sample_button()

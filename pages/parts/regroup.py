@@ -88,8 +88,6 @@ def _question(same: Sequence[GroupingDoubt]) -> None:
                 taken = doubt.chosen == i
                 badge = f" :gray-badge[{say(t('as it is read now'))}]" if taken else ""
                 st.markdown(f"**{plain(reading_title(doubt, i, language()))}**{badge}")
-                frame = reading_table(same, i, language()).map(plain).rename(columns=plain)
-                st.table(frame.set_index(frame.columns[0]))
                 st.button(
                     say(t("Keep it so") if taken else t("Read it so")),
                     key=keys.of(keys.READING, doubt.id, i),
@@ -97,6 +95,8 @@ def _question(same: Sequence[GroupingDoubt]) -> None:
                     on_click=_choose,
                     args=(tuple(same), i),
                 )
+                frame = reading_table(same, i, language()).map(plain).rename(columns=plain)
+                st.table(frame.set_index(frame.columns[0]))
 
 
 def _choose(same: tuple[GroupingDoubt, ...], reading: int) -> None:

@@ -45,9 +45,18 @@ def draw_table(
 
 
 def wrapped(frame: pd.DataFrame) -> None:
-    """Draw a frame of words whose cells take the lines that they need; nothing in it is read as Markdown."""
+    """Draw a frame of words whose cells take the lines that they need, its first column as headings between the rows.
+
+    Nothing in it is read as Markdown.
+    """
     shown = frame.fillna("").map(plain).rename(columns=plain)
-    st.table(shown.set_index(shown.columns[0]), border="horizontal")
+    group, *columns = shown.columns
+    parts = []
+    for title, rows in shown.groupby(group, sort=False):
+        heading = dict.fromkeys(columns, "") | {columns[0]: f"**{title}**"}
+        parts += [pd.DataFrame([heading]), rows[columns]]
+    together = pd.concat(parts, ignore_index=True)
+    st.table(together.set_index(columns[0]), border="horizontal")
 
 
 def download_csv(frame: pd.DataFrame, key: str) -> None:

@@ -12,7 +12,15 @@ from core.i18n import t
 from core.model.answer import Capacity, Doubt, Interval, LoadPoint, Refusal, Status, TargetAnswer
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
-from core.present.doubts import doubt_text, finding_text, ordered, reasons_text, refusal_text
+from core.present.doubts import (
+    doubt_text,
+    finding_text,
+    gathered,
+    ordered,
+    place_line,
+    reasons_text,
+    refusal_text,
+)
 from core.present.measure import engineer_request, next_text
 from core.present.reasons import EXCLUSIONS, REASONS, exclusion_text
 from core.present.stops import HELPS, stops_table, stops_texts
@@ -171,3 +179,16 @@ def test_what_to_run_in_open_loop_names_the_rate_and_the_load():
         answer
     )
     assert to_know(answer) == "To know, run 400 requests at 12.3456 requests/s, about 1,024 in flight."
+
+
+def test_equal_findings_of_many_places_are_one_with_their_count():
+    def seen(where, severity=Severity.INFO, consequence=None):
+        return Finding(code="a.b", severity=severity, where=Place(where), what=t("Seen"), consequence=consequence)
+
+    notes = [seen("a.json"), seen("b.json"), seen("b.json"), seen("c.json")]
+    grave = Finding(code="c.d", severity=Severity.ERROR, where=Place("z.json"), what=t("Grave"))
+    telling = Finding(code="e.f", severity=Severity.INFO, where=Place(), what=t("Told"), consequence=t("So"))
+    found = gathered([*notes, telling, grave])
+    assert [each.finding.code for each in found] == ["c.d", "e.f", "a.b"]
+    assert found[2].places == ("a.json", "b.json", "c.json")
+    assert [place_line(each) for each in found] == ["z.json", "", "a.json and 2 more places"]

@@ -12,11 +12,21 @@ import pytest
 from core.errors import Place
 from core.i18n import t
 from core.model.answer import Refusal
+from core.model.finding import Finding, Severity
+from core.model.metric import Metric
 from core.model.run import Conditions
 from core.model.stage import Stage
 from core.present.conditions import GROUPS, NAMES, SEEN, conditions_of
 from core.present.formats import format_text
-from core.present.tables import conditions_table, files_table, refusals_table, safe_csv, stage_table
+from core.present.tables import (
+    called,
+    conditions_table,
+    files_table,
+    header_help,
+    refusals_table,
+    safe_csv,
+    stage_table,
+)
 from tests.present.builders import run_of, stage_at
 
 
@@ -59,8 +69,44 @@ def test_a_condition_is_unknown_until_it_is_recorded_or_given():
     assert frame.loc["Tensor parallel (TP)", "Value"] == "8"
     assert frame.loc["Tensor parallel (TP)", "Known from"] == "the files"
     assert frame.loc["Precision", "Known from"] == "given by hand"
-    assert frame.loc["Network", "Value"] == "unknown"
-    assert pd.isna(frame.loc["Network", "Known from"])
+    (unknown,) = [row for row in frame.itertuples() if "Network" in row.Index]
+    assert (unknown.Value, unknown.Group) == ("unknown", "Hardware and engine")
+    assert "Replicas" in unknown.Index
+    assert pd.isna(frame.loc[unknown.Index, "Known from"])
+
+
+def test_every_condition_is_in_the_table_once_known_or_unknown():
+    frame = conditions_table(replace(run_of(tp=8, precision="fp8"), asked=("precision",)))
+    told = SEPARATOR.join(frame["Condition"]).split(SEPARATOR)
+    assert sorted(told) == sorted(str(name) for name in [*NAMES.values(), *SEEN.values()])
+
+
+def test_a_condition_that_only_a_name_or_a_file_beside_it_tells_is_marked():
+    beside = [
+        Finding(code=code, severity=Severity.INFO, where=Place("c4.json", field=field), what=t("seen"))
+        for code, field in (("ingest.from_file_name", "tp"), ("ingest.from_beside", "engine, precision"))
+    ]
+    run = replace(run_of(tp=8, precision="fp8"), findings=tuple(beside))
+    frame = conditions_table(run).set_index("Condition")
+    assert frame.loc["Tensor parallel (TP)", "Known from"] == "the file name"
+    assert frame.loc["Precision", "Known from"] == "a file beside the results"
+
+
+def test_a_level_known_from_a_name_and_one_measured_twice_are_marked():
+    named = replace(stage_at(4.0), load_from_name=True, replicates=2)
+    frame = stage_table(run_of(stages=[named, stage_at(8.0)]))
+    assert frame["Load known from"].tolist()[0] == "the file name"
+    assert frame["Times measured"].tolist()[0] == 2
+    assert not {"Load known from", "Times measured"} & set(stage_table(run_of()).columns)
+
+
+def test_what_the_tool_calls_a_column_is_said_at_the_column():
+    run = replace(run_of(tool="AIPerf"), calls={Metric.TTFT: "time to first token", Metric.RTF: "rtfx"})
+    assert called(run)[Metric.TTFT] == "AIPerf calls TTFT “time to first token”"
+    told = header_help(run)
+    assert told
+    assert all(name.startswith("TTFT") for name in told)
+    assert set(told) <= set(stage_table(run).columns)
 
 
 def test_failures_that_some_levels_record_are_said_to_be_so():
