@@ -114,6 +114,8 @@ def cell_of(text: str, mark: str) -> Cell:
         value, spread = _marked(parts[0], mark), _marked(parts[1], mark)
         if _float(value.text) is not None and _float(spread.text) is not None:
             return replace(value, spread=spread.text, unit=value.unit or spread.unit)
+    if len(parts) > 1:
+        return Cell(text.strip())
     found = _marked(bare, mark)
     return found if _float(found.text) is not None else Cell(text.strip())
 

@@ -22,7 +22,7 @@ _UNIT_WORDS = frozenset({"unit", "units", "단위", "单位", "單位"})
 _STATISTIC_WORDS = frozenset({"stat", "statistic", "statistics", "percentile", "통계", "统计", "统计量", "指标类型"})
 _CORNER = re.compile(r"[/\\|:：,，→↓×·>]+|\bvs\b\.?|\bby\b", re.IGNORECASE)
 _LOAD_CELL = re.compile(r"(?P<before>[^\d]*?)[\s=_:：@-]*(?P<number>\d+(?:\.\d+)?)[\s_-]*(?P<after>[^\d]*)")
-_SHORT_LOADS = {"c": ASKED, "conc": ASKED, "con": ASKED, "users": ASKED, "个并发": ASKED, "路并发": ASKED, "路": ASKED}
+_SHORT_LOADS = dict.fromkeys(("c", "conc", "con", "users", "个并发", "路并发", "路", "동시", "동접"), ASKED)
 _NAMES = {ASKED: "concurrency", ASKED_RATE: "asked rate", RATE: "request rate"}
 _UNIT_LIKE = re.compile(r"[(\[（]?\s*([^()\[\]（）]*?)\s*[)\]）]?")
 _RATE_UNIT = re.compile(

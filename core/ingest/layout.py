@@ -23,6 +23,7 @@ from core.ingest.table import Row, Table, as_wide, header_cells
 from core.ingest.wide import unpivoted
 from core.model.finding import Finding, Severity
 
+DOUBLE = "ingest.duplicate_column"
 _LOOK = 60
 _SECTION = "section"
 _NOTE_MARK = re.compile(
@@ -79,7 +80,7 @@ def _blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
             if block:
                 block.append(row)
             continue
-        if after_blank and block and _opens(rows, position) and _has_data(block):
+        if after_blank and block and _opens(rows, position) and _is_table(block):
             yield block
             block = []
         block.append(row)
@@ -88,8 +89,12 @@ def _blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
         yield block
 
 
-def _has_data(block: Sequence[Row]) -> bool:
-    return any(sum(map(is_number, row.cells)) for row in block) and any(_filled(row) > 1 for row in block)
+def _is_table(block: Sequence[Row]) -> bool:
+    """Whether rows are a table, and not "name, value" lines that stand above one."""
+    if any(_filled(row) > 2 or (row.cells and is_number(row.cells[0])) for row in block):
+        return True
+    heading = _heading(block)
+    return heading is not None and heading.is_whole
 
 
 def _opens(rows: Sequence[Row], position: int) -> bool:
@@ -111,16 +116,28 @@ def _table(grid: Grid, block: list[Row]) -> Table | None:
     if heading is None:
         return None
     line = block[heading.start].line
-    header = header_cells(heading.header, line, grid.name)
+    header, double = _named(heading.header, line, grid.name)
     found = _framed(grid, block, heading.start, header)
     below = block[heading.start : heading.start + heading.height]
     if heading.turned is not None:
         rows = tuple(Row(line, cells) for cells in heading.turned)
-        return completed(replace(found, header=heading.header, rows=rows, transposed=True, fault=_uneven(grid, below)))
+        return completed(
+            replace(found, header=heading.header, rows=rows, transposed=True, fault=double or _uneven(grid, below))
+        )
     body = _body(grid, block[heading.start + heading.height :], header)
     header, sectioned = _with_sections(header, body)
     header, rows = unpivoted(header, sectioned)
-    return completed(replace(found, header=header, rows=rows, notices=_notices(grid, body), fault=body.fault))
+    return completed(replace(found, header=header, rows=rows, notices=_notices(grid, body), fault=double or body.fault))
+
+
+def _named(header: tuple[str, ...], line: int, name: str) -> tuple[tuple[str, ...], RefusedFileError | None]:
+    """The header, and its refusal where two columns have one name: that is said once the table is read."""
+    try:
+        return header_cells(header, line, name), None
+    except RefusedFileError as error:
+        if error.code != DOUBLE:
+            raise
+        return header, error
 
 
 def _framed(grid: Grid, block: Sequence[Row], start: int, header: tuple[str, ...]) -> Table:

@@ -23,15 +23,22 @@ _FALLS = 0.8
 """A factor at the highest load below this share of that at the lowest is the system's."""
 
 
-def per_request_rtf(table: Table, columns: tuple[Column, ...]) -> tuple[tuple[Column, ...], tuple[Finding, ...]]:
+def per_request_rtf(
+    table: Table, columns: tuple[Column, ...], unnamed: frozenset[int]
+) -> tuple[tuple[Column, ...], tuple[Finding, ...]]:
     """Return the columns without real-time factors that are the system's, and a finding for each.
+
+    Args:
+        table: header and cells.
+        columns: with their final roles.
+        unnamed: columns whose header names no statistic, by index.
 
     Raises:
         RefusedFileError: "ingest.rtf_of_system" where no other latency is left.
     """
     load = find(columns, ASKED) or find(columns, MEASURED)
     factors = [c for c in columns if c.role == LATENCY and c.metric is Metric.RTF and not c.inverse and load]
-    wrong = [c for c in factors if load and _is_of_system(table, load, c)]
+    wrong = [c for c in factors if load and _is_of_system(table, load, c, unnamed=c.index in unnamed)]
     if not wrong:
         return columns, ()
     if not any(c.role == LATENCY and c not in wrong for c in columns):
@@ -47,7 +54,7 @@ def per_request_rtf(table: Table, columns: tuple[Column, ...]) -> tuple[tuple[Co
     return kept, tuple(_finding(table, column) for column in wrong)
 
 
-def _is_of_system(table: Table, load: Column, column: Column) -> bool:
+def _is_of_system(table: Table, load: Column, column: Column, *, unnamed: bool) -> bool:
     """Whether a factor falls with load; with one load above 1 and no statistic named, nothing tells."""
     pairs = zip(numbers(table, load.index), numbers(table, column.index), strict=True)
     by_load: dict[float, list[float]] = {}
@@ -58,7 +65,7 @@ def _is_of_system(table: Table, load: Column, column: Column) -> bool:
         return False
     lowest, highest = min(by_load), max(by_load)
     if lowest == highest:
-        return column.statistic is None and highest > 1.0
+        return unnamed and highest > 1.0
     return median(by_load[highest]) < _FALLS * median(by_load[lowest])
 
 

@@ -22,7 +22,7 @@ from core.ingest.raw import Upload
 from core.settings import MEGABYTE
 
 _PLACE = re.compile(r"([A-Za-z]{1,3})(\d{1,7})")
-_MOST_CELLS, _MOST_ENTRIES, _MOST_BYTES, _MOST_TEXT = 2_000_000, 2_000, 100 * MEGABYTE, 200 * MEGABYTE
+_MOST_CELLS, _MOST_ENTRIES, _MOST_BYTES, _MOST_TEXT = 2_000_000, 2_000, 100 * MEGABYTE, 1_000 * MEGABYTE
 _PERCENT_STYLES = {9, 10}
 _FAULTS = (
     zipfile.BadZipFile,
@@ -172,8 +172,10 @@ def _sheets(upload: Upload, parts: _Parts) -> dict[str, Sheet]:
             _parsed(parts.read(file), reader.start, reader.end)
             found[name] = reader.sheet
     # Every cell of a text is a copy of it: one long text in a million cells would fill the memory.
-    if longest * sum(sheet.filled for sheet in found.values()) > _MOST_TEXT * 5:
-        raise _too_large(upload, t("The texts of the workbook unfold into more than {limit} MB", limit=1000))
+    if longest * sum(sheet.filled for sheet in found.values()) > _MOST_TEXT:
+        raise _too_large(
+            upload, t("The texts of the workbook unfold into more than {limit} MB", limit=_MOST_TEXT // MEGABYTE)
+        )
     return found
 
 

@@ -21,6 +21,7 @@ from core.ingest.decode import refusal
 from core.ingest.formats import aiconfigurator, fmbench, fmbench_records, fmperf, inferencex_csv, vllm_bench_csv
 from core.ingest.grouping import identities
 from core.ingest.latency_unit import with_units
+from core.ingest.layout import DOUBLE
 from core.ingest.mapping import columns_said, mapped
 from core.ingest.markdown import is_markdown
 from core.ingest.meaning import meanings
@@ -136,13 +137,16 @@ def _match(header: tuple[str, ...]) -> float:
 def _levels(table: Table, mapping: TableMapping | None) -> tuple[list[RawLevel], tuple[Finding, ...]]:
     """The levels of one table, and what was noticed about it."""
     named = None if any(c.role in LOADS for c in columns_of(table.header)) else _load_in_name(table.name)
+    if table.fault and table.fault.code == DOUBLE:
+        raise table.fault
     said = columns_said(table, mapping) if mapping else None
     columns, findings = meanings(table, said, load_is_known=named is not None)
     if table.fault:
         raise table.fault
     if table.is_cut or len(table.rows) > LIMITS.levels:
         raise _too_long(table)
-    columns, of_system = per_request_rtf(table, columns)
+    unnamed = frozenset(c.index for c in said or columns_of(table.header) if c.statistic is None)
+    columns, of_system = per_request_rtf(table, columns, unnamed)
     columns, more = with_units(table, columns)
     rows = [row_facts(table, columns, index) for index in range(len(table.rows))]
     settings, told = _settings(table, columns, rows)
