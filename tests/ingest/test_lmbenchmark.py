@@ -65,6 +65,14 @@ def test_a_last_row_that_was_cut_inside_its_last_number_is_refused():
     assert refused.value.place.line == 4
 
 
+def test_a_digit_that_was_changed_is_seen():
+    whole = HEADER + rows(4, 1.0)
+    assert "lmbenchmark.times_disagree" not in codes(read(whole).levels[0])
+    level = read(whole.replace("1001.25", "1001.85", 1)).levels[0]
+    assert "lmbenchmark.times_disagree" in codes(level)
+    assert "1 of 4" in str(level.findings[-1].what)
+
+
 def test_a_cell_that_is_no_number_is_refused_with_its_line():
     with pytest.raises(RefusedFileError) as refused:
         read(HEADER + rows(1, 1.0) + "100.0,11.0,slow,1.0,1000.0,1001.25\n")

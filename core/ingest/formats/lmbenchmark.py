@@ -74,7 +74,7 @@ def _level(columns: dict[str, FloatArray], name: str) -> RawLevel:
         requests=requests,
         conditions={"tool": "LMBenchmark"},
         identity={"workload": workload} if workload else {},
-        findings=(*findings, *short),
+        findings=(*findings, *short, *_disagreeing(place, columns)),
     )
 
 
@@ -160,14 +160,39 @@ def _whole(table: Table, columns: dict[str, FloatArray]) -> None:
     """Refuse a last row whose last number was cut short: it ends at another time than its parts say."""
     if table.complete:
         return
-    parts = columns["launch_time"][-1] + columns["ttft"][-1] + columns["generation_time"][-1]
-    if not abs(columns["finish_time"][-1] - parts) <= _CLOCK_S:
+    if not _off(columns)[-1] <= _CLOCK_S:
         raise RefusedFileError(
             "ingest.truncated",
             t("The last row ends in the middle of a number"),
             fix=t("Send the file again as the tool wrote it"),
             place=Place(table.name, table.rows[-1].line, "finish_time"),
         )
+
+
+def _off(columns: dict[str, FloatArray]) -> FloatArray:
+    """Return by how many seconds each row ends at another time than its parts say, NaN where one is unknown."""
+    parts = columns["launch_time"] + columns["ttft"] + columns["generation_time"]
+    return np.abs(columns["finish_time"] - parts)
+
+
+def _disagreeing(place: Place, columns: dict[str, FloatArray]) -> tuple[Finding, ...]:
+    count = int((_off(columns) > _CLOCK_S).sum())
+    if not count:
+        return ()
+    return (
+        Finding(
+            code="lmbenchmark.times_disagree",
+            severity=Severity.WARNING,
+            where=Place(place.file, None, "finish_time"),
+            what=t(
+                "{count} of {total} requests end at another time than launch, TTFT and generation time add up to",
+                count=count,
+                total=columns["finish_time"].size,
+            ),
+            consequence=t("One of their numbers is wrong, and nothing tells which: all are read as they stand"),
+            fix=t("Compare these rows with the original file"),
+        ),
+    )
 
 
 def _not_a_number(place: Place, text: str) -> RefusedFileError:
