@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import json
 import sqlite3
@@ -14,6 +15,7 @@ from core.ingest.raw import Head, Upload
 from core.ingest.read import read_file
 from core.model.metric import Metric
 from core.normalise.runs import runs_of
+from core.settings import LIMITS
 from tests.ingest.golden_files import changed, codes_of, golden_bytes, readings_of
 
 NEW, OLD, ROWS = "evalscope/summary_1_14", "evalscope/summary_2025_rate", "evalscope/percentiles_1_14"
@@ -336,3 +338,18 @@ def test_what_lies_beside_the_results_is_refused_with_the_file_to_send(name):
     found = refused(f"run/{name}", BESIDE[name])
     assert found.code == "ingest.by_product"
     assert "benchmark_summary.json" in str(found.fix)
+
+
+def test_too_many_rows_of_a_database_are_refused(monkeypatch):
+    monkeypatch.setattr(evalscope_db, "LIMITS", dataclasses.replace(LIMITS, csv_rows=3))
+    assert refused(NAME, database(TABLE, [GOOD] * 4)).code == "ingest.too_large"
+
+
+def test_a_row_without_gaps_is_a_request_all_the_same():
+    level = one(read_file(Upload(NAME, database(TABLE, [(*GOOD[:2], None, *GOOD[3:])]))))
+    assert (level.requests_good, level.requests.gaps.size) == (1, 0)
+
+
+def test_a_list_without_a_percentile_is_refused():
+    rows = json.dumps([{"Percentiles": "max", "Latency (s)": 1.0}])
+    assert refused("benchmark_percentile.json", rows.encode()).code == "ingest.no_levels"
