@@ -133,6 +133,22 @@ def test_a_table_without_a_level_is_refused(rows):
         read(rows_of(MIDDLE)[:rows])
 
 
+@pytest.mark.parametrize("end", ["", '"open quote\n', 'x"y,"z"w\n'])
+def test_a_table_that_breaks_off_is_refused_with_its_line(end):
+    text = golden_bytes(MIDDLE).decode().rstrip("\n") + end
+    with pytest.raises(RefusedFileError) as refused:
+        read_file(Upload("run/benchmarks.csv", text.encode()))
+    assert refused.value.code in ("ingest.truncated", "guidellm.columns_shifted")
+    assert refused.value.place.line
+
+
+def test_a_table_wider_than_the_limit_is_refused():
+    rows = [row + ["x"] * 2_001 for row in rows_of(MIDDLE)]
+    with pytest.raises(RefusedFileError) as refused:
+        read(rows)
+    assert refused.value.code == "ingest.too_large"
+
+
 def test_addresses_are_told_apart_and_not_kept():
     raw = read(rows_of(MIDDLE))
     assert "PRIVATE" not in repr(raw)

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from core.errors import RefusedFileError
+from core.ingest.formats import inference_perf_config, inference_perf_records
 from core.ingest.raw import Upload
 from core.ingest.read import read_file
 from core.model.metric import Metric
@@ -292,7 +293,36 @@ def test_a_bare_nan_among_the_requests_is_unknown():
     assert np.isnan(raw.pool.e2e).sum() == 1
 
 
+@pytest.mark.parametrize("document", ["[]", "5", '{"a": 1}'])
+def test_a_list_without_requests_is_refused(document):
+    with pytest.raises(RefusedFileError):
+        inference_perf_records.read(Upload("per_request_lifecycle_metrics.json", document.encode()))
+
+
+@pytest.mark.parametrize("text", ["- 1\n- 2\n", "just text\n"])
+def test_a_configuration_without_sections_is_refused(text):
+    with pytest.raises(RefusedFileError) as refused:
+        inference_perf_config.read(Upload("config.yaml", text.encode()))
+    assert refused.value.place.file == "config.yaml"
+
+
 # Merging
+
+
+def test_a_partial_report_without_its_throughput_was_cut_off():
+    text = golden_bytes("inference_perf_yaml/v0_7_http500").decode()
+    with pytest.raises(RefusedFileError) as refused:
+        read_file(Upload("run/inference-perf.partial.stage_0.yaml", text[: text.index("      throughput:")].encode()))
+    assert refused.value.code == "ingest.truncated"
+
+
+def test_a_partial_report_of_failures_alone_has_no_latency():
+    document = yaml.safe_load(golden_bytes("inference_perf_yaml/v0_7_http500"))
+    document["results"]["request_performance"]["aggregate"]["requests"]["failures"] = 40
+    text = yaml.safe_dump(document, sort_keys=False)
+    level = read_file(Upload("run/inference-perf.partial.stage_0.yaml", text.encode())).levels[0]
+    assert (level.requests_good, level.readings) == (0, ())
+    assert codes_of(level) == ["ingest.none_completed"]
 
 
 def test_the_partial_report_of_a_stage_adds_percentiles_and_no_level():
