@@ -16,9 +16,11 @@ FULL = 0.95
 _VLLM = re.compile(
     r"Running: (\d+) reqs, (?:Swapped: \d+ reqs, )?(?:Waiting|Pending): (\d+) reqs, GPU KV cache usage: ([\d.]+)%"
 )
-_SGLANG = re.compile(r"Decode batch\b[^\n]*?#running-req: (\d+)[^\n]*?token usage: ([\d.]+)[^\n]*?#queue-req: (\d+)")
+_SGLANG = re.compile(
+    r"Decode batch\b[^\n]{0,200}?#running-req: (\d+)[^\n]{0,200}?token usage: ([\d.]+)[^\n]{0,300}?#queue-req: (\d+)"
+)
 _PREEMPTED = re.compile(
-    r"is preempted by PreemptionMode\.\w+ mode[^\n]*?(?:preemption_cnt|cumulative_preemption)=(\d+)"
+    r"is preempted by PreemptionMode\.\w+ mode[^\n]{0,400}?(?:preemption_cnt|cumulative_preemption)=(\d+)"
 )
 _RETRACTED = re.compile(
     r"Retract requests\. #retracted_reqs: (\d+)|Decode out of memory happened\. #retracted_reqs: (\d+)"

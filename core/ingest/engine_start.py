@@ -24,7 +24,7 @@ _VLLM = re.compile(
 _VLLM_VERSION = re.compile(r"vLLM API server version (\d[\w.+-]{1,80})")
 _ARGUMENTS = re.compile(r"(?:non-default args: ?\{|\bargs: ?Namespace\()(?P<config>[^\n]*)")
 _SGLANG = re.compile(r"server_args=ServerArgs\((?P<config>[^\n]*)")
-_SGLANG_LIMITS = re.compile(r"\bmax_total_num_tokens=\d+[^\n]*?max_running_requests=(\d+), context_len=(\d+)")
+_SGLANG_LIMITS = re.compile(r"\bmax_total_num_tokens=\d+[^\n]{0,200}?max_running_requests=(\d+), context_len=(\d+)")
 _TENSORRT = re.compile(r"TensorRT[- ]LLM version:? v?(\d[\w.+-]{1,60})|Engine version (\d[\w.+-]{1,60}) found")
 _TENSORRT_LIMITS = re.compile(r"max_seq_len=(\d+), max_num_requests=(\d+)")
 _TENSORRT_BATCH = re.compile(r"TRTGptModel maxBatchSize: (\d+)")
@@ -37,14 +37,14 @@ _TENSORRT_CACHE = re.compile(r"Allocated ([\d.]+) GiB for max tokens in paged KV
 _BLOCKS = re.compile(r"# GPU blocks: (\d+)")
 _CONCURRENCY = re.compile(r"Maximum concurrency for ([\d,]+) tokens per request: ([\d.]+)x")
 _CACHE_GIB = re.compile(r"Available KV cache memory: ([\d.]+) GiB|memory reserved for KV Cache is ([\d.]+)GiB")
-_SGLANG_CACHE = re.compile(r"KV Cache is allocated\.[^\n]*?K (?:size: )?([\d.]+) GB, V (?:size: )?([\d.]+) GB")
+_SGLANG_CACHE = re.compile(r"KV Cache is allocated\.[^\n]{0,200}?K (?:size: )?([\d.]+) GB, V (?:size: )?([\d.]+) GB")
 _WEIGHTS = (
     re.compile(r"Model loading took ([\d.]+) GiB"),
     re.compile(r"Loading model weights took ([\d.]+) GB"),
-    re.compile(r"Load weight end\.[^\n]*?mem usage=([\d.]+) GB"),
+    re.compile(r"Load weight end\.[^\n]{0,300}?mem usage=([\d.]+) GB"),
 )
 _LENGTH = re.compile(r"Using max model len (\d+)")
-_DEVICE = re.compile(r"device_name=([A-Za-z][\w.-]{2,60}?)(?:,[^\n]*?)?\.json")
+_DEVICE = re.compile(r"device_name=([A-Za-z][\w.-]{2,60}?)(?:,[^\n]{0,100}?)?\.json")
 
 _TELLING = (
     "LLM engine (v", "vLLM API server version", "non-default args", "args: Namespace(", "ServerArgs(",

@@ -22,7 +22,7 @@ FORMAT_ID = "mlperf"
 LABEL = "MLPerf LoadGen (mlperf_log_summary.txt)"
 
 _TITLE = re.compile(rb"^MLPerf Results Summary\r?$", re.MULTILINE)
-_LINE = re.compile(r"\s*(?P<label>[^:*][^:]*?)\s*: +(?P<value>\S.*?)\s*")
+_LINE = re.compile(r"(?P<label>[^:*\s][^:]{0,100}?) {0,60}: {1,60}(?P<value>\S.*)")
 _PERCENTILE = re.compile(
     r"(?P<p>\d{1,2}\.\d+) percentile (?P<what>latency|first token latency|time to output token) \(ns\)"
 )
@@ -86,7 +86,7 @@ def _fields(upload: Upload) -> Fields:
         )
     values: dict[str, object] = {}
     for line in lines:
-        found = _LINE.fullmatch(line)
+        found = _LINE.fullmatch(line.strip())
         if found and found["label"] not in values:
             values[found["label"]] = found["value"]
     return Fields(values, Place(upload.name))

@@ -21,9 +21,9 @@ from core.settings import LIMITS
 FORMAT_ID = "trtllm_bench_console"
 LABEL = "NVIDIA trtllm-bench (printed report)"
 
-_SECTION = re.compile(r"= (?P<name>[A-Z][A-Z +]+?)(?: \(.*\))?\s*")
-_ROW = re.compile(r"(?P<label>[A-Z][^:]{1,60}?):\s+(?P<value>\S.*?)\s*")
-_QUANTILE = re.compile(r"\[(?P<of>Latency|TTFT|TPOT)\] (?P<statistic>AVERAGE|P\d{2})\s*: (?P<value>\S+)\s*")
+_SECTION = re.compile(r"= (?P<name>[A-Z][A-Z +]{1,60}?)(?: \(.{0,60}\))?")
+_ROW = re.compile(r"(?P<label>[A-Z][^:]{1,60}?):\s+(?P<value>\S.*)")
+_QUANTILE = re.compile(r"\[(?P<of>Latency|TTFT|TPOT)\] (?P<statistic>AVERAGE|P\d{2}) {0,20}: (?P<value>\S+)")
 _STARTS = ("ENGINE DETAILS", "PYTORCH BACKEND")
 _OVERVIEW = "PERFORMANCE OVERVIEW"
 _WHERE = {
