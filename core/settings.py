@@ -54,3 +54,9 @@ def data_home() -> Path:
 def database_url() -> str:
     """Return the SQLAlchemy URL: PLIMSOLL_DATABASE_URL, else SQLite under `data_home`."""
     return os.environ.get("PLIMSOLL_DATABASE_URL") or f"sqlite:///{data_home() / 'plimsoll.db'}"
+
+
+def inbox() -> Path | None:
+    """Return the watched folder whose files the Data page offers: PLIMSOLL_INBOX, None where it is not set."""
+    chosen = os.environ.get("PLIMSOLL_INBOX")
+    return Path(chosen) if chosen else None

@@ -8,11 +8,12 @@ import streamlit as st
 
 from core.i18n import Text, t
 from core.ingest.raw import Upload
+from core.ingest.source import OnDisk
 from core.model.answer import Refusal
 from core.present.files import by_products_text, sorted_refusals
 from core.present.formats import format_names
 from core.present.tables import refusals_table
-from pages.parts import keys, samples, state
+from pages.parts import inbox, keys, samples, state
 from pages.parts.drafts import Held
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
@@ -37,10 +38,9 @@ def drop_box() -> None:
             t("Folder names are kept: they may tell which files are one run, and at which load they were measured")
         ),
     )
+    inbox.offer(_take)
     if arrived:
-        _read([Upload(file.name, file.getvalue()) for file in arrived])
-        _next_round()
-        st.rerun()
+        _take([Upload(file.name, file.getvalue()) for file in arrived])
 
 
 def sample_button(*, prominent: bool = False) -> None:
@@ -121,7 +121,13 @@ def _counts(held: Held) -> Text:
     )
 
 
-def _read(uploads: list[Upload]) -> None:
+def _take(uploads: Sequence[Upload | OnDisk]) -> None:
+    _read(uploads)
+    _next_round()
+    st.rerun()
+
+
+def _read(uploads: Sequence[Upload | OnDisk]) -> None:
     with st.container():
         bar = st.progress(0.0, text=say(t("Reading")))
         st.button(say(t("Stop reading")), key=keys.STOP, on_click=_next_round)

@@ -6,13 +6,14 @@ session starts, and written whenever it differs from what the session holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from core.edits import Edits, amended, carried, edited, retold, told_of
 from core.ingest.raw import Upload
+from core.ingest.source import OnDisk
 from core.model.run import Run
 from core.model.workload import Workload, WorkloadKind
 from core.normalise.regrouping import Regrouping, excluding
@@ -209,7 +210,7 @@ def can_redo() -> bool:
     return bool(_past(keys.AFTER))
 
 
-def add_files(uploads: list[Upload], progress: Progress | None = None) -> None:
+def add_files(uploads: Sequence[Upload | OnDisk], progress: Progress | None = None) -> None:
     """Read files and add them to those of the session."""
     now = held()
     loaded = load(uploads, progress, held=now.files, decided=now.decided)
