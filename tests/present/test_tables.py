@@ -18,6 +18,7 @@ from core.model.run import Conditions
 from core.model.stage import Stage
 from core.present.conditions import GROUPS, NAMES, SEEN, conditions_of
 from core.present.formats import format_text
+from core.present.names import SEPARATOR
 from core.present.tables import (
     called,
     conditions_table,
