@@ -133,7 +133,7 @@ def test_a_copy_that_nobody_can_place_stays_and_is_said():
     raw = read(rows)
     assert len(raw.levels) == 2
     assert [finding.code for finding in raw.findings] == ["inferencex.row_copied"]
-    assert "tp 8" in str(raw.findings[0].what)
+    assert "tp: 8" in str(raw.findings[0].what)
 
 
 def test_the_name_of_an_experiment_is_not_told_because_it_names_a_host():

@@ -55,7 +55,7 @@ def _found(levels: Sequence[RawLevel], pair: Copied) -> Finding:
 def _named(level: RawLevel) -> Text:
     """Return a row by its place, settings and load, without the experiment's name: that names a host."""
     where = t("line {line}", line=level.place.line) if level.place.line else t("row {row}", row=level.place.field or "")
-    told = [t("{name} {value}", name="tp", value=str(level.conditions["tp"]))] if level.conditions.get("tp") else []
-    told += [t("{name} {value}", name=key, value=str(level.identity[key])) for key in _TOLD if key in level.identity]
+    told = [t("{name}: {value}", name="tp", value=str(level.conditions["tp"]))] if level.conditions.get("tp") else []
+    told += [t("{name}: {value}", name=key, value=str(level.identity[key])) for key in _TOLD if key in level.identity]
     told.append(t("{load} at once", load=f"{level.asked_concurrency or 0.0:g}"))
-    return t("{row} ({settings})", row=where, settings=joined(told))
+    return t("{row}, that is {settings}", row=where, settings=joined(told))
