@@ -53,7 +53,13 @@ def expected_of(path: str) -> dict | None:
     return found or next((facts for pattern, facts in EXPECTED.items() if fnmatchcase(path, pattern)), None)
 
 
-@pytest.mark.parametrize("path", given())
+def short(path: str) -> str:
+    """An id that pytest keeps (it replaces long ones by a number): the folders that tell files apart, and the name."""
+    *folders, name = path.split("/")
+    return "/".join([*folders[:3], name[-40:]])[:99]
+
+
+@pytest.mark.parametrize("path", given(), ids=short)
 def test_a_given_file_reads_as_expected_or_is_refused_in_words(path):
     upload = Upload(path, (SHARED_DATA / path).read_bytes())
     expected = expected_of(path)
