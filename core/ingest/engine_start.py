@@ -33,7 +33,7 @@ _TOKENS = (
     re.compile(r"GPU KV cache size: ([\d,]+) tokens"),
     re.compile(r"\bmax_total_num_tokens=(\d+)"),
 )
-_TENSORRT_CACHE = re.compile(r"Allocated ([\d.]+) GiB for max tokens in paged KV cache \((\d+)\)")
+_TENSORRT_CACHE = re.compile(r"Allocated (\d+(?:\.\d+)?) GiB for max tokens in paged KV cache \((\d+)\)")
 _BLOCKS = re.compile(r"# GPU blocks: (\d+)")
 _CONCURRENCY = re.compile(r"Maximum concurrency for ([\d,]+) tokens per request: ([\d.]+)x")
 _CACHE_GIB = re.compile(r"Available KV cache memory: ([\d.]+) GiB|memory reserved for KV Cache is ([\d.]+)GiB")
@@ -153,7 +153,8 @@ def _tensorrt(text: str) -> dict[str, list[Scalar]]:
         found["engine_version"] = list(versions)
     if caches:
         # The first allocation only measures how much there is; the last one is kept.
-        found |= {"kv_cache_gib": [float(caches[-1][0])], "kv_cache_tokens": [int(caches[-1][1])]}
+        told = {"kv_cache_gib": float(caches[-1][0]), "kv_cache_tokens": int(caches[-1][1])}
+        found |= {name: [value] for name, value in told.items() if value > 0}
     limits, batches = _TENSORRT_LIMITS.findall(text), _TENSORRT_BATCH.findall(text)
     if limits:
         found |= {"max_model_len": [int(limits[-1][0])], "max_num_seqs": [int(limits[-1][1])]}
@@ -164,7 +165,7 @@ def _tensorrt(text: str) -> dict[str, list[Scalar]]:
 
 def _memory(text: str) -> dict[str, list[Scalar]]:
     found: dict[str, list[Scalar]] = {}
-    tokens: list[Scalar] = [_whole(hit) for pattern in _TOKENS for hit in pattern.findall(text)]
+    tokens: list[Scalar] = [n for pattern in _TOKENS for hit in pattern.findall(text) if (n := _whole(hit)) > 0]
     gib: list[Scalar] = [float(one or other) for one, other in _CACHE_GIB.findall(text) if _number(one or other)]
     # Target and draft model have a cache each, of one number of tokens; the target's is printed first.
     sglang = [float(k) + float(v) for k, v in _SGLANG_CACHE.findall(text) if _number(k) and _number(v)][:1]

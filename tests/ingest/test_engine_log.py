@@ -126,6 +126,26 @@ def test_a_log_of_two_starts_says_what_stays_unknown():
     assert "tp" in str(raw.findings[0].what)
 
 
+def test_a_drafting_server_names_its_method_and_its_draft_model():
+    drafting = "SpeculativeConfig(method='eagle3', model='org/draft', num_spec_tokens=3)"
+    about = read(V1.replace("speculative_config=None", f"speculative_config={drafting}")).about
+    assert (about["speculation"], about["proposer"], about["model"]) == ("eagle3", "org/draft", "org/model-70b")
+
+
+def test_a_version_alone_is_enough_and_nothing_else_is_made_up():
+    raw = read("INFO 03-01 10:00:01 [api_server.py:1] vLLM API server version 0.11.0\n")
+    assert raw.about == {"engine": "vLLM", "engine_version": "0.11.0"}
+
+
+@pytest.mark.parametrize(
+    "line", ["GPU KV cache size: , tokens", "# GPU blocks: 0, # CPU blocks: 5", "Model loading took . GiB"]
+)
+def test_a_figure_that_is_none_is_left_out(line):
+    version = "vLLM API server version 0.11.0"
+    raw = read(f"{version}\n{line}\nMaximum concurrency for 4096 tokens per request: 1.00x\n")
+    assert set(raw.about) == {"engine", "engine_version"}
+
+
 @given(st.text(alphabet="ab\n", max_size=60), st.lists(st.sampled_from(["a", "ab", "bb", "ba"]), max_size=3))
 def test_the_lines_that_are_looked_at_are_all_that_hold_a_mark(text, marks):
     whole = text.splitlines(keepends=True)
