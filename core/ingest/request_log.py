@@ -14,7 +14,7 @@ import numpy as np
 from core.i18n import t
 from core.ingest.decode import refusal
 from core.ingest.raw import RawRequests, SpilledRequests
-from core.ingest.spill import IntArray, Spill
+from core.ingest.spill import FLUSH, IntArray, Spill
 from core.model.sketch import Sketch
 from core.model.stage import FloatArray
 from core.settings import LIMITS
@@ -152,3 +152,23 @@ def _sum(before: IntArray, more: IntArray) -> IntArray:
     found = more.astype(np.int64)
     found[: before.size] += before
     return found
+
+
+def held_apart(requests: RawRequests) -> SpilledRequests:
+    """Return requests that are in memory and too many to keep, as ones to be condensed."""
+    ended = np.zeros(requests.good.size) if requests.cut_off is None else requests.cut_off
+    state = np.where(requests.good, GOOD, np.where(ended, CUT_OFF, FAILED))
+    column = {name: getattr(requests, name) for name in COLUMNS[:-1]} | {"state": state}
+
+    def parts(names: Sequence[str]) -> Iterator[list[FloatArray]]:
+        for start in range(0, state.size, FLUSH):
+            yield [column[name][start : start + FLUSH] for name in names]
+
+    return SpilledRequests(
+        unit=requests.unit,
+        parts=parts,
+        has_tpot=requests.tpot is not None,
+        close=column.clear,
+        gaps=requests.gaps,
+        sketch=requests.sketch,
+    )

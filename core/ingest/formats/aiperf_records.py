@@ -6,8 +6,6 @@ unknown keys are skipped unread.
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 import numpy.typing as npt
 
@@ -17,14 +15,18 @@ from core.ingest.bench_fields import accelerators_from_name
 from core.ingest.decode import refusal
 from core.ingest.fields import Fields
 from core.ingest.formats import aiperf_names as names
-from core.ingest.formats.aiperf_lines import UNKNOWN, Columns, records_of
+from core.ingest.formats.aiperf_lines import UNKNOWN, Columns, batches_of
 from core.ingest.formats.aiperf_speech import speech_readings
 from core.ingest.notices import none_completed
 from core.ingest.peek import json_paths
 from core.ingest.raw import Head, RawFile, RawLevel, RawRequests, Upload
+from core.ingest.request_log import held_apart
+from core.ingest.source import Stream
 from core.model.finding import Finding, Severity
 from core.model.run import Kind
+from core.model.sketch import Sketch
 from core.model.stage import FloatArray
+from core.settings import LIMITS
 
 FORMAT_ID = names.FORMAT_ID
 LABEL = "AIPerf records"
@@ -41,28 +43,41 @@ def match(head: Head) -> float:
 
 
 def read(upload: Upload) -> RawFile:
+    """Return the one level of an upload; as `read_stream`."""
+    with Stream(upload) as stream:
+        return read_stream(stream)
+
+
+def read_stream(stream: Stream) -> RawFile:
     """Return the one level of a file of records; its load comes from the file's name.
 
     Raises:
         RefusedFileError: a line that is no record, times in several units, or no record but warm-up.
     """
     columns = Columns()
-    for record in records_of(upload):
-        columns.add(record)
+    for records in batches_of(stream):
+        columns.extend(records)
+        if len(columns.good) > LIMITS.requests:
+            raise refusal(
+                "ingest.too_large",
+                t("The file holds more than {limit} requests", limit=LIMITS.requests),
+                stream.name,
+                t("Send one file per load level"),
+            )
     if not columns.good:
         raise refusal(
             "ingest.no_levels",
             t("The file holds no request beside the warm-up"),
-            upload.name,
+            stream.name,
             t("Send the profile_export.jsonl of a run that ended"),
         )
     return RawFile(
-        name=upload.name,
-        sha256=hashlib.sha256(upload.data).hexdigest(),
+        name=stream.name,
+        sha256="",
         format_id=FORMAT_ID,
         format_version="records",
         kind=Kind.MEASURED,
-        levels=(_level(columns, upload.name),),
+        levels=(_level(columns, stream.name),),
         calls=names.CALLS,
     )
 
@@ -75,6 +90,7 @@ def _level(columns: Columns, name: str) -> RawLevel:
     requests, duration_s = _requests(columns, place, found)
     concurrency, rate, from_name = names.load_from_name(place, name)
     found += [*from_name, *_warmup(place, columns.warmup)]
+    kept = requests.good.size <= LIMITS.kept_requests
     good, cut_off = int(requests.good.sum()), sum(columns.cut_off)
     if not good:
         found.append(none_completed(place))
@@ -97,7 +113,8 @@ def _level(columns: Columns, name: str) -> RawLevel:
         requests_cut_off=cut_off,
         duration_s=duration_s,
         readings=speech_readings(np.array(columns.rtfx)),
-        requests=requests,
+        requests=requests if kept else None,
+        spilled=None if kept else held_apart(requests),
         conditions=conditions,
         run_key=names.run_key(good, e2e_s, ttft_s),
         findings=tuple(found),
@@ -135,9 +152,17 @@ def _requests(columns: Columns, place: Place, found: list[Finding]) -> tuple[Raw
         tpot=arrays["tpot"],
         input_tokens=arrays["input_tokens"],
         output_tokens=arrays["output_tokens"],
-        gaps=gaps[np.isfinite(gaps)],
+        gaps=gaps[np.isfinite(gaps)] if columns.sketch is None else np.empty(0),
+        sketch=_sketch(columns.sketch, gaps),
     )
     return requests, span_s if span_s > 0.0 else None
+
+
+def _sketch(sketch: Sketch | None, gaps: FloatArray) -> Sketch | None:
+    """Return the sketch with the gaps that came after its last growth."""
+    if sketch is not None:
+        sketch.add(gaps)
+    return sketch
 
 
 def _known(values: FloatArray, name: str, place: Place, found: list[Finding]) -> FloatArray:
