@@ -45,6 +45,9 @@ ASKED, MEASURED, PEAK = "asked_concurrency", "measured_concurrency", "peak_concu
 RATE, ASKED_RATE, DONE_RATE = "rate", "asked_rate", "request_rate"
 INVERSE_MEAN = "inverse_mean"
 LATENCY, SETTING = "latency", "setting"
+IGNORED, OTHER, UNREAD = "ignored", "other", "unread"
+NOTHING = frozenset({IGNORED, OTHER, UNREAD})
+"""Roles of columns that are not recognised, or hold nothing that is read."""
 LOADS = frozenset({ASKED, MEASURED, RATE, ASKED_RATE})
 """Roles of which a table needs one."""
 
@@ -200,7 +203,7 @@ class Column:
         index: position in the row.
         header: as written.
         role: an attribute of `RawLevel`, "latency", "conditions.<name>", one of the roles above,
-            "ignored" (known, and no setting), or "other".
+            "ignored" (known, and no setting), "unread" (a statistic of something unknown), or "other".
         metric, statistic: of a latency; the statistic is None where the header names none.
         unit: of the header, None where it names none.
         inverse: True where the cells hold 1 / metric; the statistic is that of the metric already.
@@ -278,4 +281,6 @@ def _inverse_rtf(index: int, header: str, statistic: str | None) -> Column:
 
 def _unknown(words: frozenset[str], statistic: str | None) -> str:
     rate = {"tps", "rps", "throughput"} & words
-    return "ignored" if not words or statistic or rate or words & _SHARES else "other"
+    if not words or rate or words & _SHARES:
+        return IGNORED
+    return UNREAD if statistic else OTHER

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator
 
@@ -20,7 +21,8 @@ GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
 _ZSTD_WINDOW, _ZSTD_PIECE = 1 << 27, 1024
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_ZEROS_IN = 2_000
+_ZEROS_IN, _LETTERS_IN = 2_000, 1_000_000
+_LETTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _EMPTY = t("The file is empty")
 _SEND_AGAIN = t("Send the file again as the tool wrote it")
 
@@ -61,7 +63,16 @@ def text_of(upload: Upload) -> str:
         RefusedFileError: none of these fits.
     """
     marked = encoding_of(upload.data)
-    return _decode(upload, (marked,) if marked else ("utf-8", "cp949"))
+    return _decode(
+        upload, (marked,) if marked else ("utf-8",) if _is_damaged_utf_8(upload.data) else ("utf-8", "cp949")
+    )
+
+
+def _is_damaged_utf_8(data: bytes) -> bool:
+    """Whether bytes are UTF-8 with a few wrong ones: most letters beyond ASCII are whole."""
+    start = data[:_LETTERS_IN]
+    whole = len(_LETTER.findall(start))
+    return whole > 2 * start.decode("utf-8", "replace").count("\ufffd")
 
 
 def encoding_of(data: bytes) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from core.errors import RefusedFileError
-from core.ingest.columns import column_of
+from core.ingest.columns import NOTHING, column_of
 from core.ingest.table import DELIMITERS, Row, delimiter_of, records
 from core.settings import LIMITS
 
@@ -60,7 +60,7 @@ def text_grid(text: str, name: str, limit: int = _MOST_ROWS) -> Grid:
 
 def is_recognised(header: str) -> bool:
     """Return whether a header says something that is known."""
-    return bool(header.strip()) and column_of(0, header).role not in ("other", "ignored")
+    return bool(header.strip()) and column_of(0, header).role not in NOTHING
 
 
 def _delimiter(text: str, name: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from core.errors import Place
 from core.i18n import t
-from core.ingest.columns import SETTING, Column
+from core.ingest.columns import OTHER, SETTING, UNREAD, Column
 from core.ingest.meaning import is_text
 from core.ingest.raw import Scalar
 from core.ingest.table import Table
@@ -50,7 +50,8 @@ def identities(
         for row, cell in zip(rows, table.column(column.index), strict=True):
             row[column.header] = cell.strip()[:300] or None
     findings = [_label(table, column, rows, loads, conditions) for column in labels]
-    unused = [c.header for c in plain if c not in crossed and c.role == "other"]
+    findings += [_by_values(table, column) for column in crossed if column.role == "other"]
+    unused = [c.header for c in columns if c.role == UNREAD or (c in plain and c not in crossed and c.role == OTHER)]
     findings += [_note(table, unused)] if unused else []
     return rows, tuple(finding for finding in findings if finding)
 
@@ -97,6 +98,16 @@ def _left_out(table: Table, column: Column, repeats: int) -> Finding:
         if repeats
         else None,
         fix=t("Give every setting a column of its own") if repeats else None,
+    )
+
+
+def _by_values(table: Table, column: Column) -> Finding:
+    return Finding(
+        code="ingest.setting_by_values",
+        severity=Severity.INFO,
+        where=Place(table.name, table.line, column.header),
+        what=t('"{column}" was not recognised; its values repeat, so it is taken for a setting', column=column.header),
+        consequence=t("Rows that differ in it are different configurations"),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.ingest.cells import cell_of
-from core.ingest.columns import ASKED, ASKED_RATE, LATENCY, LOADS, RATE, column_of
+from core.ingest.columns import ASKED, ASKED_RATE, LATENCY, LOADS, NOTHING, RATE, column_of
 from core.ingest.grid import is_recognised
 from core.ingest.header import STATISTICS, UNITS, parsed
 from core.ingest.table import Row
@@ -57,6 +57,9 @@ def heading_at(block: Sequence[Row], start: int) -> Heading | None:
     for height in range(1, _MOST_HEADER_ROWS + 1):
         rows = block[start : start + height]
         if len(rows) < height or not all(row.cells for row in rows) or any(map(_has_numbers, rows)):
+            break
+        if len({len(row.cells) for row in rows}) > 1:
+            # A header row that is shorter than the next would stand over the wrong columns.
             break
         header = _joined(rows)
         found = Heading(header=header, start=start, height=height, score=_score(header), is_whole=_is_whole(header))
@@ -236,6 +239,6 @@ def _is_whole(header: tuple[str, ...]) -> bool:
 
 def _score(header: tuple[str, ...]) -> float:
     columns = [column_of(0, text) for text in header_below(header) if text]
-    known = [column for column in columns if column.role not in ("other", "ignored")]
+    known = [column for column in columns if column.role not in NOTHING]
     said = sum(bool(c.statistic) + bool(c.unit) for c in known if c.role == LATENCY)
     return len(known) + 0.5 * said

@@ -24,7 +24,6 @@ from core.ingest.workbook import is_workbook
 from core.model.mapping import ColumnMeaning, TableMapping, column_key, plain_header, same_headers
 
 _SHOWN = 8
-_UNSEEN = frozenset({"ignored", "other"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,8 +48,10 @@ def markdown_grids(text: str, name: str) -> tuple[Grid, ...]:
         if heading:
             depth = len(heading[1])
             headings = [one for one in headings if one[0] < depth] + [(depth, _clean(heading[2]))]
-        if "|" in line and position + 1 < len(lines) and _is_rule(lines[position + 1]):
-            end = position + 2
+        below = lines[position + 1] if position + 1 < len(lines) else ""
+        # Rows between pipes are a table too where its line of dashes is damaged: nothing is passed over in silence.
+        if "|" in line and (_is_rule(below) or (_is_row(line) and _is_row(below))):
+            end = position + 1
             while end < len(lines) and "|" in lines[end] and lines[end].strip():
                 end += 1
             title = " > ".join(text for _, text in headings)
@@ -69,7 +71,7 @@ def _grid(lines: list[str], first: int, name: str, title: str, *, is_end: bool) 
     closed = lines[0].rstrip().endswith("|")
     rows = []
     for offset, line in enumerate(lines):
-        if offset == 1:
+        if offset == 1 and _is_rule(line):
             continue
         if closed and not line.rstrip().endswith("|"):
             raise _cut_off(name, first + offset)
@@ -84,6 +86,11 @@ def _cut_off(name: str, line: int) -> RefusedFileError:
 
 def _is_rule(line: str) -> bool:
     return "|" in line and bool(_RULE.fullmatch(line.strip()))
+
+
+def _is_row(line: str) -> bool:
+    bare = line.strip()
+    return bare.startswith("|") and bare.endswith("|") and len(bare) > 2
 
 
 def _split(line: str) -> list[str]:

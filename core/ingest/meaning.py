@@ -19,6 +19,7 @@ from core.ingest.columns import (
     LATENCY,
     LOADS,
     MEASURED,
+    NOTHING,
     PEAK,
     RATE,
     SETTING,
@@ -36,7 +37,7 @@ _ONCE = frozenset(
     {ASKED, MEASURED, ASKED_RATE, "applied_rate", DONE_RATE, "requests_sent", "requests_good", "requests_failed",
      "requests_cut_off", "error_rate", "success_rate", "duration_s", "output_tok_s", "total_tok_s", "latency"}
 )  # fmt: skip
-_MANY = ("ignored", "other", "batch", "throughput", INVERSE_MEAN, SETTING)
+_MANY = NOTHING | {"batch", "throughput", INVERSE_MEAN, SETTING}
 NEAR = 0.1
 """How near two sides of an identity have to be to settle a question (10 %)."""
 
@@ -137,6 +138,8 @@ def _rates(table: Table, columns: tuple[Column, ...]) -> tuple[tuple[Column, ...
     else:
         role = DONE_RATE
     settled = tuple(replace(column, role=role) if column.role == RATE else column for column in columns)
+    if role == ASKED_RATE and not worded and not roles & {ASKED, DONE_RATE}:
+        return settled, tuple(_asked(table, c) for c in doubtful)
     return settled, tuple(_reached(table, c) for c in doubtful) if role == DONE_RATE and ASKED in roles else ()
 
 
@@ -189,7 +192,7 @@ def _enough(table: Table, columns: tuple[Column, ...], *, load_is_known: bool) -
         code, lack = "ingest.no_latency_column", t("no column with a latency such as ttft_p99_ms")
     else:
         code, lack = "ingest.no_load_column", t("no column with the load such as concurrency or request rate")
-    known = ", ".join(c.header for c in columns if c.role not in ("other", "ignored")) or "-"
+    known = ", ".join(c.header for c in columns if c.role not in NOTHING) or "-"
     fix = t("Add that column, or check the spelling of its header")
     if not load and not batch:
         fix = t("Add that column, or name the file after the load, such as {example}", example="concurrency_16.csv")
@@ -208,6 +211,16 @@ def _reached(table: Table, column: Column) -> Finding:
         severity=Severity.INFO,
         where=Place(table.name, table.line, column.header),
         what=t('"{column}" beside a concurrency is read as the rate that was reached', column=column.header),
+    )
+
+
+def _asked(table: Table, column: Column) -> Finding:
+    return Finding(
+        code="ingest.rate_is_load",
+        severity=Severity.INFO,
+        where=Place(table.name, table.line, column.header),
+        what=t('"{column}" is read as the rate that was asked: no column says another load', column=column.header),
+        fix=t('Call it "request throughput" if it is what the server reached'),
     )
 
 

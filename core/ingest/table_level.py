@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.errors import Place
 from core.i18n import t
 from core.ingest.cells import Cell, cell_of
-from core.ingest.columns import ASKED, ASKED_RATE, DONE_RATE, LATENCY, MEASURED, SETTING, Column
+from core.ingest.columns import ASKED, ASKED_RATE, DONE_RATE, LATENCY, MEASURED, NOTHING, SETTING, Column
 from core.ingest.decode import refusal
 from core.ingest.fields import Fields
 from core.ingest.header import TIME_UNITS, UNITS, parsed
@@ -26,7 +26,7 @@ _MAY_BE_ZERO = (Metric.QUEUE, Metric.RTF)
 _NO_SPEED = 1e-9
 """An RTFx below this is none: its RTF would be longer than any audio."""
 _LONG = {"m": 60.0, "min": 60.0, "minutes": 60.0, "h": 3600.0, "hours": 3600.0, "분": 60.0, "分钟": 60.0}
-_WORDS = frozenset({"other", "ignored", SETTING})
+_WORDS = NOTHING | {SETTING}
 OF_COLUMNS = frozenset({"ingest.length_asked", "ingest.column_unclear", "ingest.cell_remark", "ingest.spread_unclear"})
 """Codes of findings that hold for a whole column; the first row that shows one stands for all."""
 

@@ -203,8 +203,9 @@ def test_configurations_of_one_file_stay_apart_by_text_and_by_settings_that_repe
     text += "".join(f"{c},5,{o},{b},{c * 7 + b + len(o)}\n" for o in ("on", "off") for b in (16, 32) for c in (1, 2, 4))
     raw = read(text)
     assert groups(raw) == [[1.0, 2.0, 4.0]] * 4
-    assert codes_of(raw) == ["ingest.columns_unused"]
-    assert "score" in str(raw.findings[0].what)
+    assert codes_of(raw) == ["ingest.columns_unused", "ingest.setting_by_values"]
+    assert "block" in str(raw.findings[0].what)
+    assert "score" in str(raw.findings[1].what)
 
 
 def test_a_batch_size_that_follows_the_load_does_not_tear_a_sweep_apart():

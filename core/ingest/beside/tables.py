@@ -10,6 +10,7 @@ from core.ingest.table import start_of
 
 _ERRORS = frozenset({"error", "errors", "error message", "오류", "에러", "错误"})
 _SHORT = 20
+_OLE, _OPEN_DOCUMENT = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 def _is_error_only(head: Head) -> bool:
@@ -23,7 +24,16 @@ def _is_accelerator_statistics(head: Head) -> bool:
     return {"avg_utilization", "max_memory_used", "avg_power"} <= names
 
 
+def _is_old_workbook(head: Head) -> bool:
+    return head.sample.startswith(_OLE) or (head.sample.startswith(b"PK") and _OPEN_DOCUMENT in head.sample[:200])
+
+
 BY_PRODUCTS = (
+    ByProduct(
+        recognise=_is_old_workbook,
+        what=t("This is a workbook of another kind than XLSX, or one that is locked with a password"),
+        fix=t("Save it as XLSX without a password, or its sheet with the results as CSV"),
+    ),
     ByProduct(
         recognise=_is_error_only,
         what=t("The tool wrote an error in place of results: no request was completed"),

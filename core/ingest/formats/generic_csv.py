@@ -16,7 +16,7 @@ from dataclasses import replace
 from core.errors import Place, RefusedFileError
 from core.i18n import t
 from core.ingest import request_columns
-from core.ingest.columns import LATENCY, LOADS, Column, columns_of
+from core.ingest.columns import LATENCY, LOADS, NOTHING, Column, columns_of
 from core.ingest.decode import refusal
 from core.ingest.formats import aiconfigurator, fmbench, fmbench_records, fmperf, inferencex_csv, vllm_bench_csv
 from core.ingest.grouping import identities
@@ -93,7 +93,7 @@ def read(upload: Upload, mappings: Sequence[TableMapping] = ()) -> RawFile:
         try:
             found.append((table, *_levels(table, mapping)))
         except RefusedFileError as error:
-            if not _may_be_left_out(table, error) or mapping:
+            if not _may_be_left_out(table, error) or (mapping and not mapping.leaves_out):
                 raise
             left.append((table, error))
     if not found:
@@ -230,7 +230,7 @@ def _worst(left: Sequence[tuple[Table, RefusedFileError]]) -> RefusedFileError:
     """The refusal that helps most: of the table of which most was recognised."""
 
     def known(table: Table) -> int:
-        return sum(column.role not in ("other", "ignored") for column in columns_of(table.header))
+        return sum(column.role not in NOTHING for column in columns_of(table.header))
 
     return max(left, key=lambda one: known(one[0]))[1]
 
