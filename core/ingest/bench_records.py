@@ -15,6 +15,7 @@ import numpy.typing as npt
 from core.errors import RefusedFileError
 from core.i18n import t
 from core.ingest.fields import Fields
+from core.ingest.nested import Nested
 from core.ingest.raw import RawRequests
 from core.model.finding import Finding, Severity
 from core.model.stage import FloatArray
@@ -36,7 +37,7 @@ def requests_of(fields: Fields, completed: int | None) -> RawRequests | None:
     ttft = _numbers(fields, "ttfts", None)
     n = ttft.size
     gaps = _gaps(fields, n)
-    sums = np.array([gap.sum() for gap in gaps]) if gaps else np.full(n, np.nan)
+    sums = _sums(gaps, n) if gaps else np.full(n, np.nan)
     latencies = _numbers(fields, "latencies", n)
     good = _without_error(fields, n) & (ttft > 0.0)
     if completed is not None and int(good.sum()) != completed:
@@ -77,17 +78,25 @@ def _array(fields: Fields, key: str, values: list[object]) -> FloatArray:
         raise _damaged(fields, key) from None
 
 
-def _gaps(fields: Fields, n: int) -> list[FloatArray]:
-    """Return the gaps between output tokens of each request; no list at all without `itls`."""
+def _gaps(fields: Fields, n: int) -> Nested | None:
+    """Return the gaps between output tokens of each request, None without `itls`."""
     lists = fields.values.get("itls")
     if lists is None or not n:
-        return []
-    if not isinstance(lists, list) or not all(isinstance(inner, list) for inner in lists):
-        raise _damaged(fields, "itls")
-    if len(lists) != n:
-        raise _unequal(fields, "itls", len(lists), n)
-    flat = _array(fields, "itls", list(chain.from_iterable(lists)))
-    return np.split(flat, np.cumsum([len(inner) for inner in lists])[:-1])
+        return None
+    if not isinstance(lists, Nested):
+        if not isinstance(lists, list) or not all(isinstance(inner, list) for inner in lists):
+            raise _damaged(fields, "itls")
+        flat = _array(fields, "itls", list(chain.from_iterable(lists)))
+        lists = Nested(np.array([len(inner) for inner in lists], dtype=np.int64), flat)
+    if lists.counts.size != n:
+        raise _unequal(fields, "itls", lists.counts.size, n)
+    return lists
+
+
+def _sums(gaps: Nested, n: int) -> FloatArray:
+    """Return what the gaps of each request add up to, NaN where one of them is unknown."""
+    row = np.repeat(np.arange(n), gaps.counts)
+    return np.bincount(row, weights=gaps.values, minlength=n).astype(np.float64)
 
 
 def _without_error(fields: Fields, n: int) -> BoolArray:
@@ -101,10 +110,11 @@ def _without_error(fields: Fields, n: int) -> BoolArray:
     return np.array([not error for error in errors], dtype=np.bool_)
 
 
-def _pooled(gaps: list[FloatArray], good: BoolArray) -> FloatArray:
-    kept = [gap for gap, ok in zip(gaps, good, strict=False) if ok]
-    pooled = np.concatenate(kept) if kept else np.empty(0)
-    return pooled[np.isfinite(pooled) & (pooled >= 0.0)]
+def _pooled(gaps: Nested | None, good: BoolArray) -> FloatArray:
+    if gaps is None:
+        return np.empty(0)
+    values = gaps.values
+    return values[np.repeat(good, gaps.counts) & np.isfinite(values) & (values >= 0.0)]
 
 
 def _damaged(fields: Fields, key: str) -> RefusedFileError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 
@@ -10,10 +9,13 @@ from core.errors import Place
 from core.i18n import Text, t
 from core.ingest.decode import json_document, json_lines, refusal
 from core.ingest.fields import Fields
+from core.ingest.nested import document_with_nested
 from core.ingest.raw import Upload
 from core.settings import LIMITS
 
 _SEND_AGAIN = t("Send the file again as the tool wrote it")
+_UNREAD = frozenset({"generated_texts"})
+_INDENT = 4_096
 
 
 def runs_in(upload: Upload, is_run: Callable[[Mapping[str, object]], bool], not_a_run: Text) -> list[Fields]:
@@ -48,11 +50,28 @@ def runs_in(upload: Upload, is_run: Callable[[Mapping[str, object]], bool], not_
 
 
 def _documents(upload: Upload) -> list[tuple[Place, object]]:
-    lines = [line.lstrip()[:1] for line in io.BytesIO(upload.data.removeprefix(b"\xef\xbb\xbf")) if line.strip()]
+    data = upload.data.removeprefix(b"\xef\xbb\xbf")
     # Appended results are one object a line; a document printed over several lines starts them with a name.
-    if set(lines) == {b"{"} and (len(lines) > 1 or PurePosixPath(upload.name).suffix.lower() == ".jsonl"):
+    several = _lines(data)
+    if several and (several > 1 or PurePosixPath(upload.name).suffix.lower() == ".jsonl"):
         return [(Place(upload.name, number), run) for number, run in json_lines(upload)]
+    detailed = document_with_nested(data, "itls", _UNREAD)
+    if detailed is not None:
+        return [(Place(upload.name), detailed)]
     document = json_document(upload)
     if isinstance(document, list):
         return [(Place(upload.name, None, f"[{i}]"), run) for i, run in enumerate(document)]
     return [(Place(upload.name), document)]
+
+
+def _lines(data: bytes) -> int:
+    """Return how many lines say something, 0 where one of them is no object; nothing of them is copied."""
+    count, at = 0, 0
+    while at < len(data):
+        end = data.find(b"\n", at) + 1 or len(data)
+        # A line of a detailed result is as long as the file.
+        start = data[at : min(end, at + _INDENT)].lstrip()[:1]
+        if start and start != b"{":
+            return 0
+        count, at = count + bool(start), end
+    return count
