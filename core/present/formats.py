@@ -28,8 +28,8 @@ def format_name(format_id: str, language: str = "en") -> str:
 
 
 def format_text(run: Run, language: str = "en") -> str:
-    """Return the format of a run's files, with its version where it is known."""
+    """Return the format of a run's files, with its version where it is known and a number."""
     name = format_name(run.format_id, language)
-    if not run.format_version:
+    if not any(letter.isdigit() for letter in run.format_version or ""):
         return name
     return t("{format}, version {version}", format=name, version=run.format_version).render(language)
