@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from core.errors import RefusedFileError, UsageError
-from core.model.mapping import TableMapping, mappings_json, mappings_of_json
+from core.ingest.mapping_check import mappings_from
+from core.model.mapping import TableMapping, mappings_json
 
 _USAGE, _NO_INPUT = 2, 3
 _KEY = "core.mappings"
@@ -35,7 +36,7 @@ def chosen_mappings() -> tuple[TableMapping, ...]:
 
 def _chosen(context: click.Context, _option: click.Parameter, paths: Sequence[Path]) -> None:
     try:
-        context.meta[_KEY] = tuple(one for path in paths for one in mappings_of_json(path.read_bytes()))
+        context.meta[_KEY] = tuple(one for path in paths for one in mappings_from(path.read_bytes()))
     except UsageError as error:
         click.echo(f"{error} [{error.code}]", err=True)
         sys.exit(_USAGE)

@@ -28,6 +28,7 @@ from core.ingest.raw import RawFile, Upload
 from core.ingest.read import read_file
 from core.ingest.same_names import told_apart
 from core.ingest.source import OnDisk, Watch
+from core.ingest.trial import kept_table
 from core.model.answer import (
     BatchAnswer,
     Capacity,
@@ -77,6 +78,7 @@ class Loaded:
         members: by run id, for each stage the keys of the raw levels that it was made of.
         doubts: where the files could be read as other runs too.
         ways: by run id, how it can be split.
+        tables: the new files, read or refused, whose columns a person may say something of.
     """
 
     runs: tuple[Run, ...]
@@ -85,6 +87,7 @@ class Loaded:
     members: Members = field(default_factory=dict)
     doubts: tuple[GroupingDoubt, ...] = ()
     ways: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)
+    tables: tuple[Upload, ...] = ()
 
 
 def load(
@@ -103,20 +106,24 @@ def load(
     files: list[RawFile] = list(held)
     drop = expanded(uploads)
     refused = [_refusal(name, error) for name, error in drop.refused]
+    tables: list[Upload | None] = []
     arrived = told_apart(drop.uploads, {file.name: file.sha256 for file in held})
     for position, upload in enumerate(arrived):
         if progress:
             progress(position, len(arrived), upload.name)
         watch = _watching(progress, position, len(arrived), upload.name) if progress else None
+        raw: RawFile | None = None
         try:
-            files.append(condensed(read_file(upload, mappings, watch), watch))
+            raw = condensed(read_file(upload, mappings, watch), watch)
+            files.append(raw)
         except RefusedFileError as error:
             refused.append(_refusal(upload.name, error))
         except Exception as error:  # a fault of ours in one file must not lose the others
             log.exception("importer fault in %s", upload.name)
             refused.append(_refusal(upload.name, _fault(upload.name, error)))
+        tables.append(kept_table(upload, raw))
     loaded = arrange(files, decided)
-    return replace(loaded, refused=(*refused, *loaded.refused))
+    return replace(loaded, refused=(*refused, *loaded.refused), tables=tuple(filter(None, tables)))
 
 
 def _watching(progress: Progress, position: int, count: int, name: str) -> Watch:

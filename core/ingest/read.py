@@ -9,11 +9,11 @@ from dataclasses import replace
 from core.errors import RefusedFileError
 from core.ingest.byproduct import explained
 from core.ingest.decode import json_document, unpacked
-from core.ingest.formats import generic_csv
 from core.ingest.importer import UNSURE, best_match, choose
 from core.ingest.mapping import is_mapped, may_be_mapped
 from core.ingest.raw import Head, RawFile, Upload
 from core.ingest.registry import BY_PRODUCTS, IMPORTERS
+from core.ingest.said import read_as_said
 from core.ingest.source import OnDisk, Stream, Watch
 from core.ingest.streaming import read_streamed
 from core.model.mapping import TableMapping
@@ -46,7 +46,7 @@ def read_file(source: Upload | OnDisk, mappings: Sequence[TableMapping] = (), wa
         empty = refused.code == "ingest.empty"
         raise (explained(BY_PRODUCTS, Head(name, b"")) if empty else None) or refused from None
     if mappings and is_mapped(plain, mappings):
-        return replace(generic_csv.read(plain, mappings), name=name, sha256=sha256)
+        return replace(read_as_said(plain, mappings), name=name, sha256=sha256)
     head = Head(plain.name, plain.data[:HEAD_BYTES])
     # Only a tool's own mark is surer than a by-product's: any table with the right words looks like a result.
     beside = explained(BY_PRODUCTS, head) if best_match(IMPORTERS, head) <= UNSURE else None

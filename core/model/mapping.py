@@ -6,6 +6,7 @@ over recognition, and what it says is checked against the cells like anything el
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -59,6 +60,11 @@ class TableMapping:
     transposed: bool = False
     sheet: str | None = None
 
+    @property
+    def leaves_out(self) -> bool:
+        """True where no column is needed: the table is not to be read."""
+        return all(meaning.role == "ignored" for meaning in self.columns.values())
+
 
 def column_key(headers: Sequence[str], index: int) -> str:
     """Return the name of a column in a mapping: its header, "#3" for an unnamed third one.
@@ -85,6 +91,12 @@ def same_headers(one: Sequence[str], other: Sequence[str]) -> bool:
     (True, False)
     """
     return sorted(map(plain_header, one)) == sorted(map(plain_header, other))
+
+
+def content_hash(mapping: TableMapping) -> str:
+    """Return the SHA-256 of what a mapping says; renaming it changes nothing."""
+    plain = msgspec.json.encode(msgspec.to_builtins(mapping) | {"name": ""}, order="sorted")
+    return hashlib.sha256(plain).hexdigest()
 
 
 def mappings_json(mappings: Sequence[TableMapping]) -> bytes:

@@ -77,8 +77,7 @@ def clean_name(text: str) -> str:
     >>> clean_name("  8 x H100\n\x00")
     '8 x H100'
     """
-    line = "".join(" " if letter.isspace() else letter for letter in text)
-    kept = "".join(c for c in line if unicodedata.category(c) not in _REMOVED and c not in _TURNING).strip()
+    kept = one_line(text)
     if not kept:
         raise UsageError("scenario.name_empty", t("The scenario has no name"), fix=t("Give it a name"))
     if len(kept) > NAME_CHARS:
@@ -88,3 +87,13 @@ def clean_name(text: str) -> str:
             fix=t("Shorten the name, and put the rest into the notes"),
         )
     return kept
+
+
+def one_line(text: str) -> str:
+    r"""Return text without control characters and marks of direction, on one line, without space around it.
+
+    >>> one_line(" a\tb\u202e ")
+    'a b'
+    """
+    line = "".join(" " if letter.isspace() else letter for letter in text)
+    return "".join(c for c in line if unicodedata.category(c) not in _REMOVED and c not in _TURNING).strip()

@@ -17,6 +17,7 @@ from core.i18n import t
 from core.model.codec import decode, encode, newer_schema
 from core.model.scenario import SCHEMA_VERSION, Scenario
 from core.store.engine import connected, damaged, told, writing
+from core.store.mappings import Mappings
 from core.store.migrate import migrate
 from core.store.tables import ScenarioRow, ShareRow
 
@@ -66,7 +67,7 @@ def open_store(url: str) -> Store:
 
 
 class Store:
-    """Scenarios in one database. Safe to share between threads.
+    """Scenarios in one database, and under `mappings` what columns of tables mean. Safe to share between threads.
 
     Every method raises StoreError: "store.unavailable" or "store.damaged" where the
     database fails, besides the codes that it names itself.
@@ -74,6 +75,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.mappings = Mappings(engine)
 
     def close(self) -> None:
         """Give the connections back."""

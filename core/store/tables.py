@@ -1,4 +1,4 @@
-"""The two tables: every version of every scenario, and the links to them."""
+"""The tables: every version of every scenario, the links to them, and what columns of uploads mean."""
 
 from __future__ import annotations
 
@@ -89,3 +89,23 @@ class ShareRow(Base):
     scenario_key: Mapped[int] = mapped_column(ForeignKey(ScenarioRow.key))
     created_at: Mapped[datetime] = mapped_column(UtcTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcTime)
+
+
+class MappingRow(Base):
+    """What a person said the columns of a kind of table mean.
+
+    `payload` is JSON as `core.model.mapping.mappings_json` writes it, never changed; the name that counts is the
+    row's. A deleted one stays, so that deleting can be undone.
+    """
+
+    __tablename__ = "mapping"
+    __table_args__ = (UniqueConstraint("id"),)
+
+    key: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(String(32))
+    name: Mapped[str] = mapped_column(String(120))
+    saved_at: Mapped[datetime] = mapped_column(UtcTime)
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcTime)
+    payload: Mapped[bytes] = mapped_column(LargeBinary)
+    payload_sha256: Mapped[str] = mapped_column(String(64))
+    app_version: Mapped[str] = mapped_column(String(64))

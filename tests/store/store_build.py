@@ -18,6 +18,7 @@ from core.model.answer import (
     TargetAnswer,
 )
 from core.model.finding import Finding, Severity
+from core.model.mapping import ColumnMeaning, TableMapping
 from core.model.metric import Metric
 from core.model.price import Price
 from core.model.run import Conditions, FileRef, Kind, Run
@@ -26,6 +27,17 @@ from core.model.stage import Requests, Stage, Statistics
 from core.model.target import Target
 
 TARGET = Target(Metric.TTFT, "p99", 0.1 + 0.2)
+A_MAPPING = TableMapping(
+    name="Load test 팀",
+    headers=("동접", "응답(99)", ""),
+    columns={
+        "동접": ColumnMeaning(role="asked_concurrency"),
+        "응답(99)": ColumnMeaning(role="latency", metric=Metric.TTFT, statistic="p99", unit="ms"),
+        "#3": ColumnMeaning(role="ignored"),
+    },
+    transposed=True,
+    sheet="결과",
+)
 PRICE = Price(amount=2.5, per_accelerator=True, accelerators=(("r", 8),), currency="KRW")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.store.store import open_store
-from tests.store.store_build import url_of
+from tests.store.store_build import A_MAPPING, url_of
 
 RELEASED = sorted(Path(__file__).with_name("released").glob("*.db.gz"))
 
@@ -30,8 +30,8 @@ def as_written(saved):
     return {"id": saved.id, "name": saved.name, "version": saved.version, "saved_at": saved.saved_at.isoformat()}
 
 
-def test_there_is_a_database_of_the_first_schema():
-    assert [path.name for path in RELEASED][:1] == ["v1.db.gz"]
+def test_there_is_a_database_of_every_schema():
+    assert [path.name for path in RELEASED][:2] == ["v1.db.gz", "v2.db.gz"]
 
 
 def test_every_version_is_listed_as_it_was(opened):
@@ -82,3 +82,28 @@ def test_a_database_of_then_can_be_saved_to(opened):
     kept = store.load(first["id"], 1)[1]
     assert store.save(kept, first["id"]).version == 3
     assert store.load(first["id"], 1)[1].name == first["name"]
+
+
+def test_column_meanings_of_then_are_those_that_were_kept(opened):
+    """The meanings are those of `store_build` when the database was made, written out here."""
+    store, expected = opened
+    kept = expected.get("mapping")
+    found = store.mappings.list()
+    assert [(each.id, each.mapping.name) for each in found] == ([(kept["id"], kept["name"])] if kept else [])
+    for each in found:
+        assert (each.mapping.headers, each.mapping.transposed, each.mapping.sheet) == (
+            ("동접", "응답(99)", ""),
+            True,
+            "결과",
+        )
+        meanings = each.mapping.columns
+        assert (meanings["동접"].role, meanings["#3"].role) == ("asked_concurrency", "ignored")
+        latency = meanings["응답(99)"]
+        assert (latency.role, latency.metric, latency.statistic, latency.unit) == ("latency", "ttft", "p99", "ms")
+
+
+def test_a_database_of_then_keeps_column_meanings(opened):
+    store, _ = opened
+    before = len(store.mappings.list())
+    store.mappings.keep(A_MAPPING)
+    assert len(store.mappings.list()) == before + 1
