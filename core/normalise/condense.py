@@ -25,6 +25,7 @@ from core.normalise.records import (
     implausible,
     impossible,
     requests_of,
+    sketched,
 )
 from core.normalise.units import seconds
 
@@ -157,7 +158,11 @@ def _summary(level: RawLevel, spilled: SpilledRequests, totals: _Totals) -> RawL
         measured_concurrency=in_flight or level.measured_concurrency,
         input_tokens_mean=level.input_tokens_mean if means[0] is None else means[0],
         output_tokens_mean=level.output_tokens_mean if means[1] is None else means[1],
-        findings=(*level.findings, *implausible(totals.impossible, totals.good, level.place)),
+        findings=(
+            *level.findings,
+            *implausible(totals.impossible, totals.good, level.place),
+            *([sketched(level.place)] if spilled.sketch else []),
+        ),
     )
 
 

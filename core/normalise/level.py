@@ -16,7 +16,7 @@ from core.normalise.agreement import disagreements
 from core.normalise.counts import Counts, counts_of
 from core.normalise.given import given_statistics
 from core.normalise.rates import Rates, in_flight, rates_of
-from core.normalise.records import gap_statistics, requests_of, statistics_of
+from core.normalise.records import gap_statistics, requests_of, sketched, statistics_of
 
 UNBOUNDED = "load.unbounded"
 """Why a burst of everything at once is kept out: the load of such a level only drains."""
@@ -98,6 +98,7 @@ def level_of(raw: RawLevel, file: RawFile) -> Level:
     if raw.requests is not None and requests is not None and raw.requests.sketch is not None:
         pooled = gap_statistics(gaps_s, raw.requests.sketch, raw.requests.unit, int(requests.good.sum()))
         exact |= {Metric.ITL: pooled} if pooled else {}
+        findings.append(sketched(raw.place))
     comparable = {metric: found for metric, found in given.items() if metric not in raw.akin}
     findings += [*unreadable, *disagreements(comparable, exact, raw.place)]
     counts = counts_of(raw, requests)

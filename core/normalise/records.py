@@ -11,7 +11,7 @@ from core.i18n import t
 from core.ingest.raw import RawRequests
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
-from core.model.sketch import Sketch
+from core.model.sketch import ALPHA, Sketch
 from core.model.stage import FloatArray, Requests, Statistics
 from core.normalise.units import known_unit, seconds
 
@@ -82,6 +82,20 @@ def gap_statistics(gaps_s: FloatArray, sketch: Sketch | None, unit: str, good: i
     if sketch is not None and known_unit(unit):
         return sketch.statistics(QUANTILES, seconds(1.0, unit), good)
     return exact(gaps_s, n=good)
+
+
+def sketched(place: Place) -> Finding:
+    """Return the finding of gaps that were too many to keep."""
+    return Finding(
+        code="records.gaps_sketched",
+        severity=Severity.INFO,
+        where=place,
+        what=t(
+            "The pooled gaps between tokens are too many to keep: their percentiles are within {error} %",
+            error=f"{ALPHA * 100:g}",
+        ),
+        consequence=t("Mean and standard deviation are exact"),
+    )
 
 
 def exact(values_s: FloatArray, n: int | None = None, quantiles: Sequence[float] = QUANTILES) -> Statistics | None:
