@@ -13,12 +13,14 @@ from pathlib import Path
 
 from benchmarks.speed.measure import Row
 from benchmarks.speed.records import aiperf_lines, vllm_document
+from benchmarks.speed.requests import write
 from core.settings import LIMITS
 
 ROOT = Path(__file__).resolve().parents[2]
 REPEATS = 5
 GAPS = 30
 VLLM_REQUESTS, VLLM_GAPS = 65_000, 127
+MANY, MOST = 2_000_000, 20_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +59,47 @@ def rows() -> list[Row]:
     return found
 
 
+def many_rows() -> list[Row]:
+    """Return the lines about two million requests, and twenty."""
+    found: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for rows, repeats in ((MANY, 3), (MOST, 1)):
+            budget = 400.0 if rows == MANY else 1_000.0
+            for ending, least in ((".jsonl", "decode"), (".csv", "duckdb"), (".parquet", "duckdb")):
+                path = Path(folder) / f"requests{ending}"
+                write(path, rows)
+                found += _against(path, least, repeats, budget)
+                path.unlink()
+    return found
+
+
+def _against(path: Path, yardstick: str, repeats: int, memory: float) -> list[Row]:
+    """Compare reading a table of requests with decoding it, or with DuckDB on one thread, by turns."""
+    tasks = (yardstick, *(["blocks"] if yardstick == "decode" else []), "plimsoll")
+    size = path.stat().st_size / 1e6
+    readings = best_of(path, tasks, module="benchmarks.speed.requests_task", repeats=repeats)
+    least, read = readings[0], readings[-1]
+    also = f"; decoding whole blocks takes {readings[1].cpu_s:.1f} s" if yardstick == "decode" else ""
+    what = f"{read.requests / 1e6:.0f} million requests, {path.suffix[1:].upper()} of {size:,.0f} MB"
+    against = "a typed decode" if yardstick == "decode" else "DuckDB on one thread"
+    return [
+        Row(
+            what=f"{what}: CPU over that of {against}",
+            value=read.cpu_s / least.cpu_s,
+            unit="x",
+            budget=1.6 if yardstick == "decode" else 1.5,
+            note=f"{read.cpu_s:.1f} s over {least.cpu_s:.1f} s{also}",
+        ),
+        Row(
+            what=f"{what}: peak memory",
+            value=read.peak_mb,
+            unit="MB",
+            budget=memory,
+            note=f"with the program and its libraries, {read.before_mb:.0f} MB before",
+        ),
+    ]
+
+
 def _rows(what: str, path: Path, task: str) -> list[Row]:
     least, read = best_of(path, (f"{task}_decode", task))
     size = f"{read.requests:,} requests, {read.upload_mb:.0f} MB"
@@ -79,20 +122,22 @@ def _rows(what: str, path: Path, task: str) -> list[Row]:
     ]
 
 
-def best_of(path: Path, tasks: Sequence[str]) -> list[Reading]:
+def best_of(
+    path: Path, tasks: Sequence[str], module: str = "benchmarks.speed.reading_task", repeats: int = REPEATS
+) -> list[Reading]:
     """Read a file several times, the tasks by turns; return the reading with the least CPU time of each."""
-    turns = [[_read(path, task) for task in tasks] for _ in range(REPEATS)]
+    turns = [[_read(path, task, module) for task in tasks] for _ in range(repeats)]
     return [min(readings, key=lambda reading: reading.cpu_s) for readings in zip(*turns, strict=True)]
 
 
-def _read(path: Path, task: str) -> Reading:
+def _read(path: Path, task: str, module: str) -> Reading:
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.speed.reading_task", task, str(path)],
+        [sys.executable, "-m", module, task, str(path)],
         cwd=ROOT,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         check=True,
-        timeout=300,
+        timeout=3_000,
     )
     return parse(done.stdout)
 
