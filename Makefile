@@ -45,7 +45,7 @@ cover: $(VENV)/.dev ## golden files and importers' tests, and that they reach 95
 	$(BIN)/coverage report --skip-covered --fail-under=95
 
 fuzz: $(VENV)/.dev ## every golden file damaged, and FUZZ_SECONDS of coverage-guided fuzzing for each format
-	$(BIN)/python -m pytest -q tests/fuzz -m "fuzz or not fuzz"
+	$(BIN)/python -m pytest -q tests/fuzz tests/golden
 	$(BIN)/python -m tests.fuzz.fuzz_reading --all $(FUZZ_SECONDS)
 
 messages: $(VENV)/.dev ## list sentences that the Korean catalogue lacks

@@ -39,12 +39,16 @@ from core.ingest.decode import unpacked
 from core.ingest.raw import Head, RawFile, Upload
 from core.ingest.read import HEAD_BYTES, read_file
 from core.ingest.registry import IMPORTERS
+from tests.fuzz.damage import smallest_per_format
 from tests.reading import compare_file
 
 HERE = Path(__file__).resolve().parent
 CASES = sorted(path.parent for path in HERE.glob("*/*/expected.json"))
 CUTS = 20
 LINE_WISE = {".jsonl", ".csv", ".tsv", ".txt", ".log", ".md", ".yaml", ".yml"}
+
+FIRST = set(smallest_per_format(CASES))
+"""One case of each format is cut in every run of the tests; all of them with `make fuzz`."""
 
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda path: f"{path.parent.name}-{path.name}")
 
@@ -109,7 +113,11 @@ def test_reading_a_golden_file_twice_gives_the_same(case):
     assert first.findings == second.findings
 
 
-@every_case
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=() if case in FIRST else pytest.mark.fuzz) for case in CASES],
+    ids=lambda path: f"{path.parent.name}-{path.name}",
+)
 @pytest.mark.parametrize("part", range(1, CUTS + 1))
 def test_a_golden_file_that_was_cut_off_is_refused_with_its_place(case, part):
     source = upload_of(case)
