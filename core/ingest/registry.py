@@ -12,6 +12,7 @@ from core.ingest.beside import inference_perf as beside_inference_perf
 from core.ingest.beside import inferencex as beside_inferencex
 from core.ingest.beside import k6 as beside_k6
 from core.ingest.beside import locust as beside_locust
+from core.ingest.beside import mlc_llm as beside_mlc_llm
 from core.ingest.beside import mlperf as beside_mlperf
 from core.ingest.beside import simulators as beside_simulators
 from core.ingest.beside import tables as beside_tables
@@ -64,6 +65,7 @@ from core.ingest.formats import (
     llmservingsim_settings,
     lmbenchmark,
     locust,
+    mlc_llm_bench,
     mlperf,
     sglang_bench,
     sglang_bench_console,
@@ -126,6 +128,7 @@ IMPORTERS: tuple[Importer, ...] = (
     llmperf_table,
     lmbenchmark,
     engine_log,
+    mlc_llm_bench,
     mlperf,
     trtllm_bench,
     trtllm_bench_console,
@@ -148,6 +151,7 @@ BY_PRODUCTS: tuple[ByProduct, ...] = (
     *beside_inferencex.BY_PRODUCTS,
     *beside_k6.BY_PRODUCTS,
     *beside_locust.BY_PRODUCTS,
+    *beside_mlc_llm.BY_PRODUCTS,
     *beside_mlperf.BY_PRODUCTS,
     *beside_simulators.BY_PRODUCTS,
     *beside_tables.BY_PRODUCTS,

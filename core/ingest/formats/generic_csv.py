@@ -18,7 +18,15 @@ from core.i18n import t
 from core.ingest import request_columns
 from core.ingest.columns import LATENCY, LOADS, NOTHING, Column, columns_of
 from core.ingest.decode import refusal
-from core.ingest.formats import aiconfigurator, fmbench, fmbench_records, fmperf, inferencex_csv, vllm_bench_csv
+from core.ingest.formats import (
+    aiconfigurator,
+    fmbench,
+    fmbench_records,
+    fmperf,
+    inferencex_csv,
+    mlc_llm_bench,
+    vllm_bench_csv,
+)
 from core.ingest.grouping import identities
 from core.ingest.latency_unit import with_units
 from core.ingest.layout import DOUBLE
@@ -62,8 +70,17 @@ _FOREIGN = (
     frozenset({"metric_name", "timestamp", "metric_value"}),
     frozenset({"concurrency", "inter_token_latency_mean", "inter_token_latency_cv"}),
 )
-_OWNERS = (aiconfigurator, fmbench, fmbench_records, fmperf, inferencex_csv, request_columns, vllm_bench_csv)
-"""Formats whose tables have a load and a latency too."""
+_OWNERS = (
+    aiconfigurator,
+    fmbench,
+    fmbench_records,
+    fmperf,
+    inferencex_csv,
+    mlc_llm_bench,
+    request_columns,
+    vllm_bench_csv,
+)
+"""Formats of tools whose tables look like these: each says by `claims` which headers are its own."""
 
 
 def match(head: Head) -> float:
