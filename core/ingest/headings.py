@@ -71,6 +71,9 @@ def heading_at(block: Sequence[Row], start: int) -> Heading | None:
 def turned_heading(block: Sequence[Row], start: int) -> Heading | None:
     """Return the header of a turned table that starts in a row: its first column. None where no latency is there."""
     rows = _run(block, start)
+    if _filled(block[start]) == 1 and block[start].cells[0].strip():
+        # A title, not the first row of a table.
+        return None
     above = block[start - 1] if start else None
     if above and _filled(above) > 1 and not (_filled(above) == 2 < _filled(block[start])):
         return None
@@ -120,7 +123,10 @@ def labelled(cells: Sequence[tuple[str, ...]]) -> tuple[list[str], int]:
 def is_number(cell: str) -> bool:
     """Return whether a cell holds a number, whatever stands around it."""
     found = cell_of(cell, "," if "," in cell and "." not in cell else ".")
-    return found.text != "" and not found.failed and not found.is_words
+    if not found.text or found.failed or found.is_words:
+        return False
+    # "99th percentile TTFT" is a header that begins with a number.
+    return not (found.unit and is_recognised(cell))
 
 
 def load_in(text: str) -> tuple[str, str] | None:

@@ -68,6 +68,15 @@ def test_load_levels_may_be_columns(text):
     assert [level.place.field for level in raw.levels][1].startswith("column")
 
 
+def test_a_title_above_a_turned_table_of_one_level_is_no_row_of_it():
+    (level,) = read("Night run\nconcurrency,8\nTTFT p99 (ms),5\n").levels
+    assert (level.asked_concurrency, level.readings[0].value) == (8.0, 5.0)
+
+
+def test_a_header_may_begin_with_a_number():
+    assert read("concurrency,99th percentile TTFT (ms)\n8,5\n").levels[0].readings[0].statistic == "p99"
+
+
 def test_statistics_as_columns_are_no_load_levels():
     assert not any(t.transposed for t in tables("Metric,avg,p50,p99\nConcurrency,8,8,8\nTTFT (ms),5,4,9\n"))
 
