@@ -10,6 +10,8 @@ from core.ingest.raw import RawFile, Upload
 from core.ingest.source import OnDisk, Stream, Watch
 from core.settings import LIMITS
 
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
 
 def read_streamed(source: Upload | OnDisk, importers: Sequence[Importer], watch: Watch | None = None) -> RawFile | None:
     """Return what a file says, None where its format has to be seen whole or nobody recognises it.
@@ -23,7 +25,10 @@ def read_streamed(source: Upload | OnDisk, importers: Sequence[Importer], watch:
         RefusedFileError: it cannot be opened, is damaged, or is refused by its importer.
     """
     with Stream(source, watch) as stream:
-        if not any(importer.match(stream.head) for importer in importers if _reader(importer)):
+        # Two bytes a character have no line ends to cut at.
+        if stream.start.startswith(_UTF_16) or not any(
+            importer.match(stream.head) for importer in importers if _reader(importer)
+        ):
             return None
         read = _reader(choose(importers, stream.head))
         if read is None:
