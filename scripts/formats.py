@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,7 +21,7 @@ from core.errors import RefusedFileError  # noqa: E402  # the path has to be the
 from core.ingest.raw import Upload  # noqa: E402
 from core.ingest.read import read_file  # noqa: E402
 from tests.conftest import SHARED_DATA  # noqa: E402
-from tests.given.test_given import given  # noqa: E402
+from tests.given.files import given  # noqa: E402
 
 PAGE = ROOT / "docs" / "formats.md"
 START, END = "<!-- given files: start -->", "<!-- given files: end -->"
@@ -28,25 +29,38 @@ _DIGITS = re.compile(r"\d+(?:[._-]\d+)*")
 _MOST_NAMES = 3
 
 
-def section() -> str:
+Outcome = str | RefusedFileError
+"""What became of a file: the id of the format that it was read as, or why it was refused."""
+
+
+def outcomes() -> dict[str, Outcome]:
+    """Read every given file."""
+    found: dict[str, Outcome] = {}
+    for path in given():
+        try:
+            found[path] = read_file(Upload(path, (SHARED_DATA / path).read_bytes())).format_id
+        except RefusedFileError as error:
+            found[path] = error
+    return found
+
+
+def section(found: Mapping[str, Outcome]) -> str:
     """Return the two tables: what is read, by folder, and what is refused, by reason."""
     read: dict[str, Counter[str]] = defaultdict(Counter)
     refused: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-    for path in given():
+    for path, outcome in found.items():
         folder = _folder(path)
-        try:
-            raw = read_file(Upload(path, (SHARED_DATA / path).read_bytes()))
-        except RefusedFileError as error:
-            refused[folder, error.code, f"{_plain(error)}. {error.fix}"].append(path)
+        if isinstance(outcome, str):
+            read[folder][outcome] += 1
         else:
-            read[folder][raw.format_id] += 1
-    total = sum(sum(found.values()) for found in read.values())
+            refused[folder, outcome.code, f"{_plain(outcome)}. {outcome.fix}"].append(path)
+    count = sum(isinstance(outcome, str) for outcome in found.values())
     lines = [
-        f"Of {len(given())} files, {total} are read and {sum(map(len, refused.values()))} are refused.",
+        f"Of {len(found)} files, {count} are read and {len(found) - count} are refused.",
         "",
         "| folder | read as |",
         "| --- | --- |",
-        *(f"| `{folder}` | {_counted(found)} |" for folder, found in sorted(read.items())),
+        *(f"| `{folder}` | {_counted(counts)} |" for folder, counts in sorted(read.items())),
         "",
         "| folder | refused | code | because |",
         "| --- | --- | --- | --- |",
@@ -82,7 +96,7 @@ def _names(paths: list[str]) -> str:
 
 def main() -> None:
     """Print the section, or write it into the page."""
-    made = section()
+    made = section(outcomes())
     if "--write" not in sys.argv:
         sys.stdout.write(made + "\n")
         return

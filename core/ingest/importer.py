@@ -8,6 +8,7 @@ from typing import Protocol
 from core.errors import Place, RefusedFileError
 from core.i18n import t
 from core.ingest.raw import Head, RawFile, Upload
+from core.ingest.tools import SIMULATORS, TOOLS
 
 
 class Importer(Protocol):
@@ -53,7 +54,10 @@ def choose(importers: Sequence[Importer], head: Head) -> Importer:
         raise RefusedFileError(
             "ingest.unknown_format",
             t("No importer recognises this file"),
-            fix=t("Plimsoll reads: {formats}", formats=", ".join(sorted(i.LABEL for i in importers))),
+            fix=t(
+                "Plimsoll reads results of {tools}, and any table with a load and a latency column",
+                tools=", ".join((*TOOLS, *SIMULATORS)),
+            ),
             place=Place(file=head.name),
         )
     if len(scored) > 1 and scored[1][0] == best:

@@ -11,7 +11,7 @@ from core.ingest.raw import Upload
 from core.ingest.source import OnDisk
 from core.model.answer import Refusal
 from core.present.files import by_products_text, sorted_refusals
-from core.present.formats import format_names
+from core.present.formats import what_is_read
 from core.present.tables import refusals_table
 from pages.parts import inbox, keys, samples, state
 from pages.parts.drafts import Held
@@ -56,7 +56,8 @@ def sample_button(*, prominent: bool = False) -> None:
 
 def formats() -> None:
     """List what can be read, in small type."""
-    st.caption(say(t("Reads results of {formats}", formats=", ".join(format_names(language())))))
+    line, full = what_is_read()
+    st.caption(say(line), help=say(full))
 
 
 def held_files(*, alone: bool = True) -> None:

@@ -20,7 +20,9 @@ import pytest
 from core.errors import RefusedFileError
 from core.ingest.raw import Upload
 from core.ingest.read import read_file
+from scripts.formats import on_page, section
 from tests.conftest import SHARED_DATA
+from tests.given.files import given
 from tests.reading import compare_file
 
 HERE = Path(__file__).resolve().parent
@@ -29,23 +31,8 @@ EXPECTED: dict[str, dict] = {
     for source in sorted(HERE.glob("*.json"))
     for path, facts in json.loads(source.read_text(encoding="utf-8"))["files"].items()
 }
-# Questions and answers of the accuracy figures, and what describes the data, are no results of a tool.
-NOT_RESULTS = (
-    "README.md",
-    "*/README.md",
-    "public/INDEX.csv",
-    "generated/accuracy_*",
-    "generated/tools/summary.tsv",
-    "*/NO_FILES_WRITTEN.txt",
-)
-
-
-def given() -> list[str]:
-    """Paths of every given result file, relative to the folder of data."""
-    if not SHARED_DATA.is_dir():
-        return []
-    paths = (path.relative_to(SHARED_DATA).as_posix() for path in sorted(SHARED_DATA.rglob("*")) if path.is_file())
-    return [path for path in paths if not any(fnmatchcase(path, pattern) for pattern in NOT_RESULTS)]
+OUTCOMES: dict[str, str | RefusedFileError] = {}
+"""What became of each file, in the order of the tests."""
 
 
 def expected_of(path: str) -> dict | None:
@@ -66,13 +53,22 @@ def test_a_given_file_reads_as_expected_or_is_refused_in_words(path):
     if expected is None:
         with pytest.raises(RefusedFileError) as refused:
             read_file(upload)
+        OUTCOMES[path] = refused.value
         assert refused.value.code not in ("ingest.unknown_format", "ingest.fault"), "say what it is, and why not"
         assert refused.value.place.file
         assert str(refused.value.fix)
         return
     raw = read_file(upload)
+    OUTCOMES[path] = raw.format_id
     assert raw.format_id == expected.get("format_id", raw.format_id)
     compare_file(raw, expected)
+
+
+def test_the_page_of_formats_says_what_became_of_every_file(root):
+    if not given() or set(OUTCOMES) != set(given()):
+        pytest.skip("only where every given file was read before")
+    page = (root / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert on_page(page) == section(OUTCOMES), "renew it: python scripts/formats.py --write"
 
 
 def test_every_expected_file_is_there(shared_data):

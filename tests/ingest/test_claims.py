@@ -8,6 +8,8 @@ from core.ingest.decode import unpacked
 from core.ingest.formats import sglang_bench, vllm_bench
 from core.ingest.raw import Head, Upload
 from core.ingest.read import HEAD_BYTES
+from core.ingest.registry import IMPORTERS
+from core.ingest.tools import SIMULATORS, TOOLS
 
 OWN_FORMATS = {"vllm_benchmark_serving_json", "inferencemax_benchmark_serving_seconds_json"}
 
@@ -41,3 +43,10 @@ def test_files_of_the_tools_are_claimed_exactly(shared_data):
     assert len(own) > 150
     for path in paths:
         assert claims(path, root) == ({"vllm_bench"} if path in own else set()), path
+
+
+def test_every_tool_is_named_to_people():
+    ours = {"generic_csv", "generic_requests", "engine_log"}
+    for importer in IMPORTERS:
+        named = any(tool.casefold() in importer.LABEL.casefold() for tool in (*TOOLS, *SIMULATORS))
+        assert named or importer.FORMAT_ID in ours, importer.LABEL
