@@ -232,7 +232,7 @@ def column_of(index: int, header: str) -> Column:
     if head.words in _INVERSE or head.phrase in _INVERSE_BY_PHRASE:
         return _inverse_rtf(index, header, head.statistic)
     metric = _METRIC_BY_WORDS.get(head.words) or _METRIC_BY_PHRASE.get(head.phrase)
-    role = _BY_WORDS.get(head.stated) or _BY_WORDS.get(head.words) or _role_of_phrase(head)
+    role = _BY_WORDS.get(head.stated) or _BY_WORDS.get(head.words) or _role_of_phrase(head) or _role_of_rate(head)
     if metric and role is None:
         # "total time" is a request's where a statistic stands beside it, else the benchmark's.
         unread = head.statistic in ("min", "max") or (head.words == _TOTAL_TIME and not head.statistic)
@@ -260,6 +260,15 @@ def _role_of_phrase(head: Header) -> str | None:
     if role == ASKED and head.statistic == "mean":
         return MEASURED
     return role
+
+
+def _role_of_rate(head: Header) -> str | None:
+    """The role of a rate whose unit stands beside its name: "Asked request rate (req/s)", "Load (rps)"."""
+    if "rps" not in head.words:
+        return None
+    bare = head.words - {"rps"}
+    role = RATE if bare == {"load"} else _BY_WORDS.get(bare)
+    return role if role in (RATE, ASKED_RATE, DONE_RATE, "applied_rate") else None
 
 
 def columns_of(header: tuple[str, ...]) -> tuple[Column, ...]:

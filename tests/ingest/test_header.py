@@ -83,3 +83,19 @@ def test_percentile_names_are_never_mistaken_for_each_other(spelling, statistic)
 )  # fmt: skip
 def test_what_other_headers_mean(header, role):
     assert column_of(0, header).role == role
+
+
+@pytest.mark.parametrize(
+    ("header", "role"),
+    [
+        ("Asked request rate (req/s)", "asked_rate"),
+        ("Offered load (req/s)", "asked_rate"),
+        ("Load (rps)", "rate"),
+        ("Rate (req/s)", "rate"),
+        ("Achieved rate (req/s)", "request_rate"),
+        ("Request throughput (req/s)", "request_rate"),
+        ("Output throughput (req/s)", "other"),
+    ],
+)
+def test_a_rate_with_its_unit_beside_its_name(header, role):
+    assert column_of(0, header).role == role
