@@ -12,7 +12,7 @@ from typing import Any
 
 from core.check.checks import check_run
 from core.model.run import Run
-from core.normalise.regrouping import Members, Regrouping, file_of, name_of
+from core.normalise.regrouping import Members, Regrouping, file_of, left_out, name_of, reason_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +59,9 @@ def edited(run: Run, edits: Edits) -> Run:
 
 
 def checked_anew(run: Run, changed: Run) -> Run:
-    """Return `changed` with the findings of the checks renewed; those that came with the files stay."""
+    """Return `changed` with the findings of the checks renewed; all others stay."""
     outdated = check_run(run)
-    kept = tuple(finding for finding in run.findings if finding not in outdated)
+    kept = tuple(finding for finding in changed.findings if finding not in outdated)
     return replace(changed, findings=(*kept, *check_run(changed)))
 
 
@@ -73,7 +73,7 @@ def amended(run: Run, keys: Sequence[tuple[str, ...]], decided: Regrouping) -> R
         keys: for each of its stages.
         decided: its names and exclusions apply; to merge and to split takes the files.
     """
-    reasons = [next((decided.excluded[key] for key in own if key in decided.excluded), None) for own in keys]
+    reasons = [reason_of(own, decided.excluded) for own in keys]
     label = name_of([key for own in keys for key in own], decided.names) or run.label
     changed = replace(
         run,
@@ -82,7 +82,10 @@ def amended(run: Run, keys: Sequence[tuple[str, ...]], decided: Regrouping) -> R
             replace(stage, excluded=stage.excluded or reason) for stage, reason in zip(run.stages, reasons, strict=True)
         ),
     )
-    return checked_anew(run, changed) if any(reasons) else changed
+    if not any(reasons):
+        return changed
+    told = left_out(zip(changed.stages, reasons, strict=True))
+    return checked_anew(run, replace(changed, findings=(*changed.findings, *told)))
 
 
 def told_of(keys: Iterable[str], told: Iterable[Told]) -> Edits:

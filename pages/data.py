@@ -40,8 +40,9 @@ def details(run: Run) -> None:
         download=True,
         helps=header_help(run, language()),
     )
-    for words in called(run, language()).values():
-        st.caption(f":material/translate: {plain(words)}")
+    words = called(run, language()).values()
+    if words:
+        st.caption(f":material/translate: {plain(' · '.join(words))}")
     amend.conditions(run)
     left, right = st.columns(2, gap="large")
     with left:

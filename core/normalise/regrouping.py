@@ -14,6 +14,7 @@ from core.i18n import Text, joined, t
 from core.model.finding import Finding, Severity
 from core.model.run import Kind
 from core.model.scenario import clean_name
+from core.model.stage import Stage
 from core.normalise.conditions import conditions_of
 from core.normalise.level import Level
 from core.normalise.partings import Parting, Way, parted, ways_to_part
@@ -139,10 +140,36 @@ def ways_to_split(part: Part, fresh: Sequence[Part]) -> tuple[Way, ...]:
 
 def kept_out(level: Level, excluded: Mapping[str, str]) -> Level:
     """Return a level with the reason why a person keeps it out; what a rule keeps out stays so."""
-    reason = next((excluded[key] for key in level.keys if key in excluded), None)
+    reason = reason_of(level.keys, excluded)
     if reason is None or level.stage.excluded is not None:
         return level
     return replace(level, stage=replace(level.stage, excluded=reason))
+
+
+def left_out(stages: Iterable[tuple[Stage, str | None]]) -> tuple[Finding, ...]:
+    """Return a finding for each reason why a person keeps levels out: it goes wherever the run goes."""
+    by_reason: dict[str, list[Stage]] = {}
+    for stage, reason in stages:
+        if reason is not None and stage.excluded == reason:
+            by_reason.setdefault(reason, []).append(stage)
+    return tuple(
+        Finding(
+            code="level.left_out",
+            severity=Severity.INFO,
+            where=same[0].where,
+            what=t("Left out by hand at {loads}: {reason}", loads=", ".join(map(_load, same)), reason=reason),
+        )
+        for reason, same in by_reason.items()
+    )
+
+
+def reason_of(keys: Iterable[str], excluded: Mapping[str, str]) -> str | None:
+    """Return why a person keeps out the level of these keys, None where nobody does."""
+    return next((excluded[key] for key in keys if key in excluded), None)
+
+
+def _load(stage: Stage) -> str:
+    return "?" if stage.load is None else f"{stage.load:g}"
 
 
 def _merged(parts: Sequence[Part]) -> list[Part]:

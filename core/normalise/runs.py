@@ -23,7 +23,17 @@ from core.normalise.partings import Way
 from core.normalise.parts import Part, parts_of, shared_identity
 from core.normalise.pool import executions, pooled
 from core.normalise.pooled_records import with_pooled_records
-from core.normalise.regrouping import Members, Regrouping, kept_out, key_of, name_of, regrouped, ways_to_split
+from core.normalise.regrouping import (
+    Members,
+    Regrouping,
+    kept_out,
+    key_of,
+    left_out,
+    name_of,
+    reason_of,
+    regrouped,
+    ways_to_split,
+)
 from core.normalise.same_run import one_per_execution
 
 FROM_NAME = "ingest.from_file_name"
@@ -107,6 +117,8 @@ def _built(
     shared = shared_identity(levels)
     backend = shared.get("backend")
     run, keys = _run(levels, [*part.findings, *copied], notes)
+    told = left_out((stage, reason_of(own, decided.excluded)) for stage, own in zip(run.stages, keys, strict=True))
+    run = replace(run, findings=(*run.findings, *told))
     run = replace(run, backend=backend if isinstance(backend, str) else None, calls=_called(run, levels, calls))
     return Unnamed(run=run, folder=part.folder, identity=shared), keys
 

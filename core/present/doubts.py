@@ -102,13 +102,13 @@ class Gathered:
 
 
 def gathered(findings: Iterable[Finding]) -> tuple[Gathered, ...]:
-    """Return findings with the gravest first, those of one code and wording as one.
+    """Return findings with the gravest first, those that say the same of several places as one.
 
     Among equally grave ones those that change the answer come before those that only tell something.
     """
     same: dict[tuple[str, Severity, str], list[Finding]] = {}
     for finding in ordered(findings):
-        same.setdefault((finding.code, finding.severity, finding.what.msgid), []).append(finding)
+        same.setdefault((finding.code, finding.severity, str(finding.what)), []).append(finding)
     found = [
         Gathered(finding=alike[0], places=tuple(dict.fromkeys(str(each.where) for each in alike if str(each.where))))
         for alike in same.values()
@@ -122,7 +122,12 @@ def place_line(each: Gathered, language: str = "en") -> str:
     """Return where findings were seen: the first place and how many more there are."""
     if len(each.places) < 2:
         return "".join(each.places)
-    return t("{place} and {count} more places", place=each.places[0], count=len(each.places) - 1).render(language)
+    more = len(each.places) - 1
+    one, several = (
+        t("{place} and 1 more", place=each.places[0]),
+        t("{place} and {n} more", place=each.places[0], n=more),
+    )
+    return (one if more == 1 else several).render(language)
 
 
 def severity_text(severity: Severity, language: str = "en") -> str:

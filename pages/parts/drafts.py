@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from core.edits import Told
-from core.ingest.raw import RawFile
+from core.ingest.raw import RawFile, Upload
 from core.model.answer import Refusal
+from core.model.mapping import TableMapping
 from core.model.run import Run
 from core.normalise.doubts import GroupingDoubt
 from core.normalise.partings import Way
@@ -27,6 +28,7 @@ MOST_DRAFTS = 100
 MOST_NUMBERS = 50_000_000
 """Numbers of per-request records in all drafts together: 400 MB."""
 PER_REQUEST = 7
+_BYTES = 8
 LIFETIME_S = 12 * 3600.0
 
 
@@ -42,6 +44,8 @@ class Held:
         decided: which levels are one run, under which name, and which are kept out, as a person decided.
         told: what a person said of runs: conditions, a share from a profile.
         shown: every run as the person changed it; `members` holds their levels by the ids shown.
+        tables: files, read or refused, whose columns a person may say something of (`core.ingest.trial`).
+        mappings: what the person said of columns in this session, the newest first.
         draft: id of this state among the drafts, "" if it is not kept there.
     """
 
@@ -56,6 +60,8 @@ class Held:
     told: tuple[Told, ...] = ()
     shown: tuple[Run, ...] = ()
     members: Members = field(default_factory=dict)
+    tables: tuple[Upload, ...] = ()
+    mappings: tuple[TableMapping, ...] = ()
     draft: str = ""
 
     @property
@@ -109,8 +115,9 @@ def find(name: str) -> Held | None:
 
 
 def _weight(held: Held) -> int:
-    """Return how many numbers of single requests a state holds; summaries are nothing beside them."""
+    """Return how many numbers of single requests a state holds, and tables in their place; summaries are nothing."""
     raw = [level.requests for file in held.files for level in file.levels if level.requests is not None]
     kept = [stage.requests for run in (*held.opened, *held.read) for stage in run.stages if stage.requests is not None]
     numbers = sum(PER_REQUEST * records.good.size + records.gaps.size for records in raw)
-    return numbers + sum(PER_REQUEST * len(records) for records in kept)
+    tables = sum(len(upload.data) for upload in held.tables) // _BYTES
+    return numbers + tables + sum(PER_REQUEST * len(records) for records in kept)

@@ -6,7 +6,7 @@ session starts, and written whenever it differs from what the session holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -14,6 +14,8 @@ import streamlit as st
 from core.edits import Edits, amended, carried, edited, retold, told_of
 from core.ingest.raw import Upload
 from core.ingest.source import OnDisk
+from core.ingest.trial import together
+from core.model.mapping import TableMapping
 from core.model.run import Run
 from core.model.workload import Workload, WorkloadKind
 from core.normalise.regrouping import Regrouping, excluding
@@ -210,11 +212,26 @@ def can_redo() -> bool:
     return bool(_past(keys.AFTER))
 
 
-def add_files(uploads: Sequence[Upload | OnDisk], progress: Progress | None = None) -> None:
-    """Read files and add them to those of the session."""
+def add_files(
+    uploads: Sequence[Upload | OnDisk], progress: Progress | None = None, kept: Sequence[TableMapping] = ()
+) -> None:
+    """Read files and add them to those of the session.
+
+    Tables are read as the person said in this session, else as one of the mappings says that are `kept`.
+    """
     now = held()
-    loaded = load(uploads, progress, held=now.files, decided=now.decided)
+    loaded = load(uploads, progress, held=now.files, mappings=(*now.mappings, *kept), decided=now.decided)
     set_held(_with(replace(now, refused=still_refused(now.refused, loaded)), loaded))
+
+
+def read_again(names: Collection[str], said: tuple[TableMapping, ...], kept: Sequence[TableMapping] = ()) -> None:
+    """Read tables of the session once more; from now on the session says `said` of columns, and then what is `kept`."""
+    now = held()
+    files = tuple(file for file in now.files if file.name not in names)
+    again = [upload for upload in now.tables if upload.name in names]
+    loaded = load(again, held=files, mappings=(*said, *kept), decided=now.decided)
+    refused = still_refused([each for each in now.refused if each.file not in names], loaded)
+    set_held(_with(replace(now, files=files, mappings=said, refused=refused), loaded))
 
 
 def decide(decided: Regrouping) -> None:
@@ -253,6 +270,7 @@ def _with(now: Held, loaded: Loaded) -> Held:
         read_members=loaded.members,
         doubts=loaded.doubts,
         ways=loaded.ways,
+        tables=together((*now.tables, *loaded.tables)),
     )
 
 

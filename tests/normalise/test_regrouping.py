@@ -132,6 +132,9 @@ def test_a_level_is_kept_out_with_its_reason_and_nothing_else_is():
     runs = arranged(files, Regrouping(excluded={key: "another job ran"})).runs
     assert [stage.excluded for stage in runs[0].stages] == [None, "another job ran", None]
     assert [stage.excluded for stage in runs[1].stages] == [None, None, None]
+    (told,) = [finding for finding in runs[0].findings if finding.code == "level.left_out"]
+    assert str(told.what) == "Left out by hand at 8: another job ran"
+    assert "level.left_out" not in codes(runs[1])
 
 
 def test_a_level_kept_out_is_not_pooled_with_its_repetition():

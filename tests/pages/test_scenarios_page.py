@@ -144,3 +144,28 @@ def test_a_shared_cost_says_what_was_paid_for(visit):
     app.number_input(key=keys.of(keys.PRICE_COUNT, run.id)).set_value(16)
     guest = visit(s=TOKEN.search(words(save(calm(app.run()))))[1])
     assert "at $2.50 per accelerator and hour × 16 · $40.0 per hour in all" in words(guest)
+
+
+def test_a_shared_view_shows_what_was_decided_by_hand(visit):
+    app = at_page(drop(visit(t=["ttft-p99-300ms"]), SWEEP), "data")
+    run = app.session_state[keys.HELD].shown[0]
+    app.text_input(key=keys.of(keys.RENAME_TO, run.id)).set_value("Old rack")
+    press(app, keys.of(keys.RENAME, run.id, "go"))
+    app.selectbox(key=keys.of(keys.EXCLUDE_LEVEL, run.id)).set_value("level_3")
+    app.text_input(key=keys.of(keys.EXCLUDE_WHY, run.id)).set_value("another job ran")
+    press(app, keys.of(keys.EXCLUDE, run.id, "go"))
+    guest = visit(s=TOKEN.search(words(save(at_page(app, "plan"))))[1])
+    assert "Left out by hand at 64: another job ran" in words(guest)
+    press(guest, keys.COPY)
+    at_page(guest, "data")
+    opened = guest.session_state[keys.HELD].shown[0]
+    assert opened.label == "Old rack"
+    assert opened.stages[3].excluded == "another job ran"
+    guest.text_input(key=keys.of(keys.RENAME_TO, opened.id)).set_value("New rack")
+    press(guest, keys.of(keys.RENAME, opened.id, "go"))
+    guest.selectbox(key=keys.of(keys.EXCLUDE_LEVEL, opened.id)).set_value("level_0")
+    guest.text_input(key=keys.of(keys.EXCLUDE_WHY, opened.id)).set_value("cold")
+    press(guest, keys.of(keys.EXCLUDE, opened.id, "go"))
+    changed = guest.session_state[keys.HELD].shown[0]
+    assert (changed.label, changed.stages[0].excluded) == ("New rack", "cold")
+    assert "Left out by hand at 1: cold" in words(guest)

@@ -189,6 +189,8 @@ def test_equal_findings_of_many_places_are_one_with_their_count():
     grave = Finding(code="c.d", severity=Severity.ERROR, where=Place("z.json"), what=t("Grave"))
     telling = Finding(code="e.f", severity=Severity.INFO, where=Place(), what=t("Told"), consequence=t("So"))
     found = gathered([*notes, telling, grave])
+    others = [replace(notes[0], what=t("Seen {n}", n=n)) for n in (1, 2)]
+    assert len(gathered(others)) == 2
     assert [each.finding.code for each in found] == ["c.d", "e.f", "a.b"]
     assert found[2].places == ("a.json", "b.json", "c.json")
-    assert [place_line(each) for each in found] == ["z.json", "", "a.json and 2 more places"]
+    assert [place_line(each) for each in found] == ["z.json", "", "a.json and 2 more"]
