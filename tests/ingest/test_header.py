@@ -94,7 +94,6 @@ def test_what_other_headers_mean(header, role):
         ("Rate (req/s)", "rate"),
         ("Achieved rate (req/s)", "request_rate"),
         ("Request throughput (req/s)", "request_rate"),
-        ("Output throughput (req/s)", "other"),
     ],
 )
 def test_a_rate_with_its_unit_beside_its_name(header, role):
