@@ -11,6 +11,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ from core.ingest.decode import json_document, refusal
 from core.ingest.fields import Fields
 from core.ingest.lines import Lines, line_blocks
 from core.ingest.raw import Upload
-from core.ingest.request_block import Block, Gaps, Plan, labels_of, plan_of
+from core.ingest.request_block import Block, Gaps, Labels, Plan, labels_of, plan_of
 from core.ingest.request_columns import request_columns
 from core.ingest.source import Stream
 from core.model.stage import FloatArray
@@ -100,7 +101,7 @@ class JsonRequests:
                     if kind == "number":
                         part.append(_bytes(values))
                     elif kind:
-                        part.extend(values)
+                        part.append(values)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return None
         if not rows:
@@ -110,8 +111,8 @@ class JsonRequests:
             lines.number,
             rows,
             {name: np.frombuffer(b"".join(column[name])) for name in self.plan.of_kind("number")},
-            {name: labels_of(column[name]) for name in self.plan.of_kind("label")},
-            {name: _gaps(column[name]) for name in self.plan.of_kind("gaps")},
+            {name: _labels(column[name], rows) for name in self.plan.of_kind("label")},
+            {name: _gaps(list(chain.from_iterable(column[name]))) for name in self.plan.of_kind("gaps")},
         )
 
     def _slow(self, lines: Lines) -> Block:
@@ -201,6 +202,13 @@ def _is_text(value: object) -> bool:
     except ValueError:
         return bool(value.strip())
     return False
+
+
+def _labels(parts: Sequence[Sequence[object]], rows: int) -> Labels:
+    """Return texts by code; most columns of errors hold nothing, which is quick to see."""
+    if all(part.count(None) == len(part) for part in parts):
+        return Labels(np.zeros(rows, dtype=np.int64), (None,))
+    return labels_of(list(chain.from_iterable(parts)))
 
 
 def packed(values: Sequence[float | None]) -> FloatArray:
