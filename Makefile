@@ -11,7 +11,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 LOCK    := uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types layers unit browser chromium cover fuzz messages lock bench clean
+.PHONY: help run test lint types layers unit importer browser chromium cover fuzz messages lock bench clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -34,6 +34,11 @@ layers: $(VENV)/.dev ## the import contract
 unit: $(VENV)/.dev ## unit, laws, golden and page tests
 	$(BIN)/python -m pytest -m "not browser and not fuzz"
 
+importer: $(VENV)/.dev ## what a new format may break: FORMAT=fmperf
+	@test -n "$(FORMAT)" || { echo "Which format? make importer FORMAT=fmperf" >&2; exit 1; }
+	$(BIN)/python -m pytest -q tests/golden tests/fuzz tests/ingest tests/test_docs_formats.py tests/test_codes.py \
+	  tests/present/test_locale.py -m "not fuzz" -k "$(FORMAT) or test_docs_formats or test_codes or test_locale"
+
 browser: $(VENV)/.dev chromium ## journeys in a real Chromium
 	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -m browser
 
@@ -48,7 +53,7 @@ fuzz: $(VENV)/.dev ## every golden file damaged, and FUZZ_SECONDS of coverage-gu
 	$(BIN)/python -m pytest -q tests/fuzz tests/golden
 	$(BIN)/python -m tests.fuzz.fuzz_reading --all $(FUZZ_SECONDS)
 
-messages: $(VENV)/.dev ## list sentences that the Korean catalogue lacks
+messages: $(VENV)/.dev ## list sentences that the Korean catalogue lacks, and how to add them
 	$(BIN)/python scripts/messages.py
 
 lock: $(VENV)/.dev ## renew the lock files from the ranges

@@ -73,6 +73,9 @@ def main(write: bool) -> int:  # noqa: FBT001 - the one switch of a command
     for text in held:
         if text not in wanted:
             print(f"obsolete {text}")
+    if missing and not write:
+        place = catalogue_path("ko").relative_to(ROOT)
+        print(f"python scripts/messages.py --write gives each missing one an empty msgstr in {place}: fill it in")
     if write:
         _write({text: held.get(text, "") for text in wanted})
     return 1 if missing else 0

@@ -75,6 +75,15 @@ def may_pass_when_cut(source: Upload, offset: int) -> bool:
     return before.endswith(b"\n") or not rest or last_cell
 
 
+def advice(claimed: list[str], wanted: str) -> str:
+    """Say which step of CONTRIBUTING.md is missing where others than the one format claim a file."""
+    if wanted not in claimed:
+        return f"{wanted} does not claim it: is it in core/ingest/registry.py, and is its `match` above 0?"
+    if "generic_csv" in claimed:
+        return f"generic_csv claims it too: give {wanted} a `claims(header)` and a place in generic_csv._OWNERS"
+    return f"{claimed} all claim it: they need marks that the others do not have"
+
+
 def read_or_refusal(source: Upload) -> RawFile | RefusedFileError:
     try:
         return read_file(source)
@@ -95,7 +104,8 @@ def test_a_golden_file_says_where_it_comes_from(case):
 def test_exactly_one_importer_claims_a_golden_file(case):
     source = unpacked(upload_of(case))
     head = Head(source.name, source.data[:HEAD_BYTES])
-    assert [i.FORMAT_ID for i in IMPORTERS if i.match(head) > 0.0] == [case.parent.name]
+    claimed = [i.FORMAT_ID for i in IMPORTERS if i.match(head) > 0.0]
+    assert claimed == [case.parent.name], advice(claimed, case.parent.name)
 
 
 @every_case

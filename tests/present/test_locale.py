@@ -35,11 +35,13 @@ def korean():
 
 
 def test_every_sentence_has_a_korean_one(wanted, korean):
-    assert sorted(text for text in wanted if not (text in korean and korean[text].string)) == []
+    missing = [f"{wanted[text]}: {text}" for text in wanted if not (text in korean and korean[text].string)]
+    assert not missing, "make messages says how to add a Korean sentence for\n" + "\n".join(missing)
 
 
 def test_nothing_in_the_catalogue_is_left_over_or_unsure(wanted, korean):
-    assert sorted(text for text in korean if text not in wanted) == []
+    left = sorted(text for text in korean if text not in wanted)
+    assert not left, "python scripts/messages.py --write removes what the code no longer says:\n" + "\n".join(left)
     assert [text for text, message in korean.items() if message.fuzzy] == []
     assert not catalogue("ko").obsolete
 
@@ -62,7 +64,8 @@ def test_every_template_can_be_filled_in_both_languages(wanted):
 
 def test_sentences_are_korean_and_abbreviations_stay_latin(korean):
     plain = {"{first}; {others}", "{name}: {value}", "TTFT", "ITL", "TPOT", "E2E", "RTF"}
-    assert {text for text, message in korean.items() if not HANGUL.search(message.string)} - plain == set()
+    latin = sorted(text for text, message in korean.items() if not HANGUL.search(message.string) and text not in plain)
+    assert not latin, "no Korean letter in the translation of\n" + "\n".join(latin)
     for text, message in korean.items():
         for name in ("TTFT", "TPOT", "ITL", "E2E", "RTF"):
             if re.search(rf"\b{name}\b", text):
@@ -70,8 +73,8 @@ def test_sentences_are_korean_and_abbreviations_stay_latin(korean):
 
 
 def test_no_particle_depends_on_a_value_that_is_not_known_yet(korean):
-    wrong = {text: message.string for text, message in korean.items() if DEPENDENT.search(message.string)}
-    assert wrong == {}
+    wrong = [message.string for message in korean.values() if DEPENDENT.search(message.string)]
+    assert not wrong, "write 은(는), 이(가), 을(를) or no particle behind the value in\n" + "\n".join(wrong)
 
 
 def test_every_sentence_of_the_code_begins_with_a_literal():
