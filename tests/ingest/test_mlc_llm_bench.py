@@ -92,6 +92,13 @@ def test_a_file_without_one_good_request_is_refused_with_the_reason():
     assert refused.value.place.line == 2
 
 
+def test_figures_of_a_level_without_a_good_request_are_unknown():
+    level = read({"num_completed_requests": "0"}).levels[0]
+    assert (level.asked_concurrency, level.requests_failed) == (1.0, 5)
+    assert (level.readings, level.duration_s, level.request_rate, level.output_tok_s) == ((), None, None, None)
+    assert codes_of(level) == ["ingest.none_completed"]
+
+
 def test_a_load_of_zero_is_refused():
     with pytest.raises(RefusedFileError) as refused:
         read({"exec_feature.num_concurrent_requests": "0"})
