@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from core.ingest.fields import MISSING
 from core.ingest.header import UNITS
+from core.settings import LIMITS
 
 DECIMAL_MARKS = (",", ".")
 _NUMBER = re.compile(r"([+-]?[\d.,]*\d[\d.,]*(?:e[+-]?\d+)?)\s*([^\d\s.,+-][^\d]*)?", re.IGNORECASE)
@@ -93,7 +94,6 @@ class Cell:
         return bool(self.text) and not self.failed and _float(self.text) is None
 
 
-@lru_cache(maxsize=65_536)
 def cell_of(text: str, mark: str) -> Cell:
     """Return what a cell says, its numbers written with this decimal mark.
 
@@ -102,6 +102,12 @@ def cell_of(text: str, mark: str) -> Cell:
     >>> cell_of("1200+", ".").number, cell_of("~120 ms", ".").number, cell_of("OOM", ".").failed
     (None, 120.0, True)
     """
+    # No number takes a page, and looking for one in it would.
+    return _cell(text, mark) if len(text) <= LIMITS.name_chars else Cell(text.strip())
+
+
+@lru_cache(maxsize=65_536)
+def _cell(text: str, mark: str) -> Cell:
     bare = text.translate(_PLAIN).strip()
     if bare.casefold() in _MISSING | MISSING:
         return Cell("")
@@ -126,6 +132,8 @@ def number_text(cell: str, mark: str) -> tuple[str, str]:
     >>> number_text("1,146.31", "."), number_text("1.146,31 ms", ","), number_text("OOM", ".")
     (('1146.31', ''), ('1146.31', 'ms'), ('OOM', ''))
     """
+    if len(cell) > LIMITS.name_chars:
+        return cell.strip(), ""
     bare = _joined(cell.translate(_PLAIN).strip())
     found = _NUMBER.fullmatch(bare)
     if not found:
@@ -142,7 +150,10 @@ def number_text(cell: str, mark: str) -> tuple[str, str]:
 def marks_in(cells: Iterable[str]) -> set[str]:
     """Return the decimal marks that a column's cells prove; one that could be thousands proves nothing."""
     found = (
-        _NUMBER.fullmatch(_joined(part)) for cell in cells for part in map(_undecorated, _SPREAD.split(_plain(cell)))
+        _NUMBER.fullmatch(_joined(part))
+        for cell in cells
+        if len(cell) <= LIMITS.name_chars
+        for part in map(_undecorated, _SPREAD.split(_plain(cell)))
     )
     return {mark for hit in found if hit for mark in DECIMAL_MARKS if _DECIMAL[mark].fullmatch(hit[1])}
 

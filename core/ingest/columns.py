@@ -7,12 +7,13 @@ A synonym is a set of words in the spelling of `core.ingest.header`; order does 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.ingest.header import Header, parsed
 from core.ingest.vocabulary_cjk import INVERSE_PHRASES, METRIC_PHRASES, ROLE_PHRASES
 from core.model.metric import Metric, fraction, quantile_name
+from core.settings import LIMITS
 
 METRICS: Mapping[Metric, tuple[str, ...]] = {
     Metric.TTFT: (
@@ -218,7 +219,6 @@ class Column:
     inverse: bool = False
 
 
-@lru_cache(maxsize=16_384)
 def column_of(index: int, header: str) -> Column:
     """Return what a header says.
 
@@ -228,16 +228,22 @@ def column_of(index: int, header: str) -> Column:
     >>> column_of(0, "max_concurrency").role, column_of(0, "batch_size").role, column_of(0, "payload").role
     ('asked_concurrency', 'batch', 'other')
     """
+    found = _meaning(header[: LIMITS.name_chars])
+    return replace(found, index=index) if index else found
+
+
+@lru_cache(maxsize=16_384)
+def _meaning(header: str) -> Column:
     head = parsed(header)
     if head.words in _INVERSE or head.phrase in _INVERSE_BY_PHRASE:
-        return _inverse_rtf(index, header, head.statistic)
+        return _inverse_rtf(header, head.statistic)
     metric = _METRIC_BY_WORDS.get(head.words) or _METRIC_BY_PHRASE.get(head.phrase)
     role = _BY_WORDS.get(head.stated) or _BY_WORDS.get(head.words) or _role_of_phrase(head) or _role_of_rate(head)
     if metric and role is None:
         # "total time" is a request's where a statistic stands beside it, else the benchmark's.
         unread = head.statistic in ("min", "max") or (head.words == _TOTAL_TIME and not head.statistic)
         return Column(
-            index=index,
+            index=0,
             header=header,
             role="ignored" if unread else "latency",
             metric=metric,
@@ -248,7 +254,7 @@ def column_of(index: int, header: str) -> Column:
         role = "error_rate"
     if role and head.statistic and (head.statistic[1:2].isdigit() or role == "throughput"):
         role = "ignored"  # a percentile of a rate, a length or a load: known, and nothing that is read
-    return Column(index=index, header=header, role=role or _unknown(head.words, head.statistic), unit=head.unit)
+    return Column(index=0, header=header, role=role or _unknown(head.words, head.statistic), unit=head.unit)
 
 
 def _role_of_phrase(head: Header) -> str | None:
@@ -276,16 +282,16 @@ def columns_of(header: tuple[str, ...]) -> tuple[Column, ...]:
     return tuple(column_of(index, text) for index, text in enumerate(header))
 
 
-def _inverse_rtf(index: int, header: str, statistic: str | None) -> Column:
+def _inverse_rtf(header: str, statistic: str | None) -> Column:
     """Return a percentile of RTFx as the RTF that it means: the slowest 5 % of one are the highest 5 % of the other.
 
     Without a percentile it is a mean or a rate of the whole run, and neither can be turned round.
     """
     q = fraction(statistic) if statistic and statistic.startswith("p") else None
     if q is None:
-        return Column(index=index, header=header, role=INVERSE_MEAN)
+        return Column(index=0, header=header, role=INVERSE_MEAN)
     turned = quantile_name(round(1.0 - q, 8))
-    return Column(index=index, header=header, role="latency", metric=Metric.RTF, statistic=turned, inverse=True)
+    return Column(index=0, header=header, role="latency", metric=Metric.RTF, statistic=turned, inverse=True)
 
 
 def _unknown(words: frozenset[str], statistic: str | None) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.errors import RefusedFileError
 from core.i18n import t
@@ -22,7 +23,8 @@ LONGEST = 400
 """Lines of one block, with whatever was printed in between."""
 
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
-_HEADER = re.compile(r"(?P<before>.{0,200}?)={3,} ?Serving Benchmark Result ?={3,}\s*")
+_TITLE = "Serving Benchmark Result"
+_HEADER = re.compile(rf"(?P<before>.{{0,200}}?)={{3,}} ?{_TITLE} ?={{3,}}\s*")
 _END = re.compile(r"={20,}\s*|`{3,}\s*|~{3,}\s*")
 _LABEL = re.compile(r"[>|*\s]*(?P<label>[A-Za-z][^:]{1,60}?):\s+(?P<value>\S.*)")
 _LATENCY = re.compile(
@@ -69,20 +71,21 @@ class Block:
     labels: dict[str, tuple[str, int]]
 
 
+@lru_cache(maxsize=16)
 def has_block(text: str) -> bool:
     """Return whether a text shows the headline of a result.
 
     >>> has_block("============ Serving Benchmark Result ============")
     True
     """
-    return any(_HEADER.fullmatch(line) for _, line in _lines(text))
+    return _TITLE in text and any(_headline(line) for _, line in _lines(text))
 
 
 def first_block(text: str) -> dict[str, str]:
     """Return the values that the first block of a text shows, as far as it goes; never raises."""
     lines = list(_lines(text))
     for index, (_, line) in enumerate(lines):
-        if header := _HEADER.fullmatch(line):
+        if header := _headline(line):
             return _filled(header["before"], lines[index + 1 : index + LONGEST])[0]
     return {}
 
@@ -94,7 +97,7 @@ def blocks_of(upload: Upload) -> list[Block]:
         RefusedFileError: unreadable text, no result, a result that is cut off, too many.
     """
     lines = list(_lines(text_of(upload)))
-    starts = [index for index, (_, line) in enumerate(lines) if _HEADER.fullmatch(line)]
+    starts = [index for index, (_, line) in enumerate(lines) if _headline(line)]
     if not starts:
         raise refusal(
             "ingest.no_levels",
@@ -118,6 +121,11 @@ def blocks_of(upload: Upload) -> list[Block]:
     return blocks
 
 
+def _headline(line: str) -> re.Match[str] | None:
+    # A rule of many "=" would be tried at each of them.
+    return _HEADER.fullmatch(line) if _TITLE in line else None
+
+
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield (number, text) of every line: of what a progress bar wrote over, only the last is seen."""
     for number, line in enumerate(text.split("\n"), start=1):
@@ -125,7 +133,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _block(name: str, lines: list[tuple[int, str]], start: int, limit: int, after: int) -> tuple[Block, int]:
-    header = _HEADER.fullmatch(lines[start][1])
+    header = _headline(lines[start][1])
     before = header["before"] if header else ""
     prefix = _prefix(before)
     end = next((i for i in range(start + 1, limit) if _END.fullmatch(prefix.sub("", lines[i][1]).strip())), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from core.ingest.console_block import blocks_of
 from core.ingest.console_level import level_of
@@ -12,6 +13,8 @@ from core.ingest.raw import Head, RawFile, Upload
 from core.model.run import Kind
 
 
+# Every importer of printed results looks at the same head.
+@lru_cache(maxsize=16)
 def printed_start(head: Head) -> str:
     """Return a head as text, whatever its encoding; nothing for a JSON document. Never raises."""
     sample = head.sample

@@ -73,6 +73,6 @@ def _recognised(text: str, delimiter: str, name: str) -> int:
     rows: list[tuple[str, ...]] = []
     with suppress(RefusedFileError):
         rows += (cells for _, cells in islice(records(text, delimiter, name, every=True), _LOOK) if len(cells) > 1)
-    across = max((sum(map(is_recognised, cells)) for cells in rows), default=0)
+    across = max((sum(map(is_recognised, cells[: LIMITS.csv_columns])) for cells in rows), default=0)
     down = sum(is_recognised(cells[0]) for cells in rows)
     return max(across, down)

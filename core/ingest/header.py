@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
+
+from core.settings import LIMITS
 
 TIME_UNITS = {
     "s": ("s", "sec", "secs", "second", "seconds", "초", "秒"),
@@ -107,6 +110,12 @@ def parsed(text: str) -> Header:
     >>> parsed("Output Token Throughput (tokens/s)").words == frozenset({"output", "token", "throughput", "tps"})
     True
     """
+    # Nobody calls a column by a whole page.
+    return _parts(text[: LIMITS.name_chars])
+
+
+@lru_cache(maxsize=16_384)
+def _parts(text: str) -> Header:
     plain = _PERCENTILES.sub(" percentile ", _plain(text))
     percentile = _PERCENTILE.search(plain)
     if percentile:

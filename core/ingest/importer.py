@@ -37,18 +37,28 @@ UNSURE = 0.3
 """Up to here a match rests on words that any table may hold; above, on what one tool alone writes."""
 
 
-def best_match(importers: Sequence[Importer], head: Head) -> float:
-    """Return how sure the surest importer is."""
-    return max(importer.match(head) for importer in importers)
+def ranked(importers: Sequence[Importer], head: Head) -> list[tuple[float, Importer]]:
+    """Return how sure each importer is, the surest first; those for any tool's tables (`GENERIC`) come last.
+
+    Words that any table may hold never outweigh a tool's own mark and are the slowest to look for, so that
+    such an importer is asked only where nobody is sure.
+    """
+    scored = [(i.match(head), i) for i in importers if not _is_generic(i)]
+    if max((score for score, _ in scored), default=0.0) <= UNSURE:
+        scored += [(i.match(head), i) for i in importers if _is_generic(i)]
+    return sorted(scored, key=lambda pair: -pair[0])
 
 
-def choose(importers: Sequence[Importer], head: Head) -> Importer:
-    """Return the one best match.
+def _is_generic(importer: Importer) -> bool:
+    return getattr(importer, "GENERIC", False)
+
+
+def choose(scored: Sequence[tuple[float, Importer]], head: Head) -> Importer:
+    """Return the one best match of those that `ranked` gives.
 
     Raises:
         RefusedFileError: nobody matches, or the two best are equally sure.
     """
-    scored = sorted(((i.match(head), i) for i in importers), key=lambda pair: -pair[0])
     best, chosen = scored[0]
     if best <= 0.0:
         raise RefusedFileError(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.errors import RefusedFileError
 from core.ingest.byproduct import explained
 from core.ingest.decode import json_document, unpacked
-from core.ingest.importer import UNSURE, best_match, choose
+from core.ingest.importer import UNSURE, choose, ranked
 from core.ingest.mapping import is_mapped, may_be_mapped
 from core.ingest.raw import Head, RawFile, Upload
 from core.ingest.registry import BY_PRODUCTS, IMPORTERS
@@ -48,12 +48,13 @@ def read_file(source: Upload | OnDisk, mappings: Sequence[TableMapping] = (), wa
     if mappings and is_mapped(plain, mappings):
         return replace(read_as_said(plain, mappings), name=name, sha256=sha256)
     head = Head(plain.name, plain.data[:HEAD_BYTES])
+    scored = ranked(IMPORTERS, head)
     # Only a tool's own mark is surer than a by-product's: any table with the right words looks like a result.
-    beside = explained(BY_PRODUCTS, head) if best_match(IMPORTERS, head) <= UNSURE else None
+    beside = explained(BY_PRODUCTS, head) if scored[0][0] <= UNSURE else None
     if beside:
         raise beside
     try:
-        importer = choose(IMPORTERS, head)
+        importer = choose(scored, head)
     except RefusedFileError as unknown:
         raise _cut_off(plain) or unknown from None
     # The hash is of the bytes as they came, so that a person can check it against their own file.

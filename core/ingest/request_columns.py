@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from core.ingest.columns import ASKED, ASKED_RATE, DONE_RATE, MEASURED, RATE, column_of
 from core.ingest.header import TIME_UNITS, parsed
 from core.model.metric import Metric
+from core.settings import LIMITS
 
 TIMES = ("ttft", "e2e", "tpot")
 MOMENTS = ("start", "end", "time")
@@ -115,7 +117,7 @@ def request_columns(names: Iterable[str]) -> tuple[RequestColumn, ...]:
 
 def claims(names: Iterable[str]) -> bool:
     """Return whether rows with these columns are requests, not levels."""
-    given = [name.strip() for name in names]
+    given = [name.strip() for name in islice(names, LIMITS.csv_columns)]
     if any(foreign <= {name.casefold() for name in given} for foreign in _FOREIGN):
         return False
     columns = request_columns(given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.ingest.importer import Importer, choose
+from core.ingest.importer import Importer, choose, ranked
 from core.ingest.raw import RawFile, Upload
 from core.ingest.source import OnDisk, Stream, Watch
 from core.settings import LIMITS
@@ -30,7 +30,7 @@ def read_streamed(source: Upload | OnDisk, importers: Sequence[Importer], watch:
             importer.match(stream.head) for importer in importers if _reader(importer)
         ):
             return None
-        read = _reader(choose(importers, stream.head))
+        read = _reader(choose(ranked(importers, stream.head), stream.head))
         if read is None:
             return None
         name = source.name.replace("\\", "/")[-LIMITS.name_chars :]

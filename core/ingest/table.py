@@ -13,7 +13,7 @@ import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from core.errors import Place, RefusedFileError
 from core.i18n import t
@@ -132,6 +132,8 @@ def table_of(upload: Upload, max_rows: int = LIMITS.csv_rows) -> Table:
     )
 
 
+# Every importer of tables looks at the same head.
+@lru_cache(maxsize=16)
 def header_of(head: Head) -> tuple[str, ...]:
     """Return the header cells that the first bytes show, () where they are no table. Never raises."""
     try:
@@ -139,7 +141,7 @@ def header_of(head: Head) -> tuple[str, ...]:
         cells = next((cells for _, cells in records(text, delimiter_of(text), head.name)), ())
     except (RefusedFileError, UnicodeError):
         return ()
-    return tuple(cell.strip() for cell in cells) if len(cells) > 1 else ()
+    return tuple(cell.strip() for cell in cells[: LIMITS.csv_columns]) if len(cells) > 1 else ()
 
 
 def _within_limits(text: str, max_rows: int, name: str) -> None:
@@ -153,6 +155,7 @@ def _within_limits(text: str, max_rows: int, name: str) -> None:
         )
 
 
+@lru_cache(maxsize=16)
 def start_of(sample: bytes) -> str:
     """Return the first bytes of a file, which may end inside a character, as text.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
 
 from core.errors import RefusedFileError
 from core.i18n import t
@@ -36,6 +37,7 @@ def tables_of(upload: Upload) -> tuple[Table, ...]:
     return found
 
 
+@lru_cache(maxsize=16)
 def tables_shown(head: Head) -> tuple[Table, ...]:
     """Return the tables that the first bytes of a text show, as far as they show them. Never raises."""
     try:

@@ -48,6 +48,7 @@ from core.settings import LIMITS
 
 FORMAT_ID = "generic_csv"
 LABEL = "table in CSV, XLSX or Markdown with one row per load level"
+GENERIC = True
 
 _SURE, _TO_EXPLAIN = 0.3, 0.05
 _SPEEDS = frozenset({"throughput", "output_tok_s", "total_tok_s"})

@@ -30,6 +30,7 @@ from core.model.run import Kind
 
 FORMAT_ID = "generic_requests"
 LABEL = "table with one row per request (JSON Lines, CSV, Parquet)"
+GENERIC = True
 
 _SURE, _MAGIC = 0.25, 0.2
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
