@@ -25,7 +25,7 @@ from pages.parts import (
     workload,
 )
 from pages.parts.answers import answers_of, fit_of, worth_of
-from pages.parts.frame import bar
+from pages.parts.frame import bar, enter
 from pages.parts.speech import say
 from pages.parts.support import support
 
@@ -107,6 +107,7 @@ def unasked() -> None:
             files.held_files()
 
 
+enter()
 if not state.runs():
     welcome()
 elif not state.ask().targets and not state.ask().is_batch:

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 
 from core.i18n import Text
+from pages.parts import keys
 from pages.parts.speech import language_switch, say
 
 
@@ -17,8 +19,20 @@ def logo(folder: Path) -> None:
     st.logo(str(folder / f"logo-{theme}.png"), size="large")
 
 
+def enter() -> None:
+    """Let the entry of the app run first where a page was opened without it.
+
+    Before any session has begun, Streamlit takes the folder of pages for the older way of having several, in which
+    a page runs alone: the first link into a fresh server would find no session.
+    """
+    if keys.STARTED not in st.session_state:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+
+
 def bar(question: Text, *tools: Callable[[], None]) -> None:
     """Draw the line under the menu: what the page answers, its tools, and the language."""
+    enter()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.caption(say(question), width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content"):

@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -47,7 +48,13 @@ def browser_context_args(browser_context_args):
 @pytest.fixture(scope="session")
 def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start the app with an empty store and return its address."""
-    home = tmp_path_factory.mktemp("home")
+    with serving(root, tmp_path_factory.mktemp("home")) as address:
+        yield address
+
+
+@contextmanager
+def serving(root: Path, home: Path) -> Iterator[str]:
+    """Serve the app from a process of its own, with its store in `home`."""
     port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     environment = {**os.environ, "PLIMSOLL_HOME": str(home)}

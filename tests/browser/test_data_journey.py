@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import serving, settle
 from tests.pages.test_data_page import slower
 from tests.pages.test_plan_page import SWEEP
 
@@ -68,6 +68,15 @@ def leave_out(page: Page) -> None:
     expect(page.get_by_test_id("stMain")).to_contain_text("Left out: level 64 of Both days. another job ran")
     # The address follows at the end of the run of the page.
     settle(page)
+
+
+def test_the_first_link_into_a_fresh_server_may_be_of_any_page(root, tmp_path, context):
+    with serving(root, tmp_path) as address:
+        page = context.new_page()
+        page.goto(f"{address}/data", timeout=60_000)
+        settle(page)
+        expect(page.get_by_text("No files are held yet")).to_be_visible()
+        expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def test_a_folder_of_mixed_files_is_asked_about_decided_and_kept(visit, drop):
