@@ -27,7 +27,8 @@ class Statistics:
         sd: standard deviation, same unit.
         n: number of observations that the statistics rest on.
         quantiles: value by fraction in (0, 1), as {0.99: 1.2}.
-        rule: how the quantiles came about: "given" (the file's own) or "linear" (ours, numpy).
+        rule: how the quantiles came about: "given" (the file's own), "linear" (ours, numpy), "pooled"
+            (a weighted mean of several runs') or "sketch 0.1 %" (ours, within that error).
     """
 
     mean: float | None = None
