@@ -7,7 +7,7 @@ import streamlit as st
 from core.i18n import t
 from core.model.run import Run
 from core.present.tables import called, conditions_table, files_table, header_help, stage_table
-from pages.parts import amend, doubts, files, keys, regroup, state
+from pages.parts import amend, doubts, files, keys, mapping, mappings_kept, regroup, state
 from pages.parts.frame import bar
 from pages.parts.overview import chosen_run
 from pages.parts.speech import language, plain, say
@@ -56,6 +56,7 @@ def details(run: Run) -> None:
 bar(t("Can I trust the files?"))
 if state.runs():
     recognised()
+    mapping.panel()
     regroup.questions()
     shown = chosen_run(state.runs())
     regroup.actions(shown)
@@ -63,6 +64,8 @@ if state.runs():
     details(shown)
 else:
     files.refusals(state.held())
+    mapping.panel()
     st.info(say(t("No files are held yet. Drop some here, or try the sample")))
     files.drop_box()
     files.sample_button(prominent=True)
+mappings_kept.listed()

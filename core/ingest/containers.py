@@ -32,6 +32,7 @@ _PACKED_TAR = re.compile(r".*\.(?:tar\.\w+|tgz|tzst)", re.IGNORECASE | re.DOTALL
 _ARCHIVE = re.compile(r".*\.(?:zip|tar|tar\.\w+|tgz|tzst|7z|rar)", re.IGNORECASE | re.DOTALL)
 # Office documents and NumPy's archives are zips too, and each is one file to whoever sends it.
 _ONE_FILE = re.compile(r"\[Content_Types\]\.xml|mimetype|_rels/\.rels|.*\.npy")
+_OFFICE = "[Content_Types].xml"
 _HIDDEN = re.compile(r"(?:^|/)(?:__MACOSX/|\.(?!\.?(?:[/\\]|$))|Thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
 _UTF8_NAME = 0x800
 _ENCRYPTED = 0x1
@@ -142,7 +143,8 @@ def _zip_members(archive: Upload) -> Iterator[_Member]:
     _directory_within_limits(archive)
     opened = zipfile.ZipFile(io.BytesIO(archive.data))
     infos = opened.infolist()
-    if infos and _ONE_FILE.fullmatch(infos[0].filename):
+    # Office writes its list of parts first, other programs (openpyxl, pandas) last.
+    if infos and (_ONE_FILE.fullmatch(infos[0].filename) or any(info.filename == _OFFICE for info in infos)):
         raise _WholeFileError
     for info in infos:
         name = _zip_name(info)

@@ -94,6 +94,8 @@ def _possible(key: str, meaning: ColumnMeaning) -> None:
         raise _invalid(t('The mapping calls "{column}" a latency and does not say which', column=key))
     if meaning.statistic is not None and not _is_statistic(meaning.statistic):
         raise _invalid(t('"{statistic}" of "{column}" is no statistic', column=key, statistic=meaning.statistic))
+    if meaning.inverse and not (meaning.statistic or "").startswith("p"):
+        raise _invalid(t('"{column}" needs a percentile: a mean of RTFx cannot be turned round to RTF', column=key))
     if meaning.unit is not None and meaning.unit not in (TIME_UNITS if latency else _EVERY_UNIT):
         raise _invalid(t('"{column}" cannot be in "{unit}"', column=key, unit=meaning.unit))
 

@@ -66,6 +66,9 @@ def kept_table(source: Upload | OnDisk, read: RawFile | None) -> Upload | None:
     Args:
         source: name and bytes, or where they lie.
         read: what it came to, None where it was refused.
+
+    Returns:
+        The file under the name that its levels, or its refusal, go by.
     """
     if not _may_be_table(source.name) or (read and read.format_id not in _GENERIC):
         return None
@@ -77,7 +80,9 @@ def kept_table(source: Upload | OnDisk, read: RawFile | None) -> Upload | None:
     except (RefusedFileError, OSError):
         return None
     tables = _tables(upload)
-    return upload if tables and all(_is_kept(table) for table in tables) else None
+    if not tables or not all(_is_kept(table) for table in tables):
+        return None
+    return Upload(upload.name.replace("\\", "/")[-LIMITS.name_chars :], upload.data)
 
 
 def together(tables: Sequence[Upload]) -> tuple[Upload, ...]:

@@ -48,28 +48,21 @@ class Mappings:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def keep(self, mapping: TableMapping) -> KeptMapping:
-        """Keep a mapping for later tables with its headers.
+    def keep(self, *mappings: TableMapping) -> tuple[KeptMapping, ...]:
+        """Keep mappings for later tables with their headers, the last one as the newest: all of them or none.
 
         Raises:
-            UsageError: "mapping.invalid" where it says what no mapping can.
+            UsageError: "mapping.invalid" where one says what no mapping can.
             StoreError: "store.too_many_mappings".
         """
-        payload = mappings_json([checked(mapping)])
-        (kept,) = mappings_from(payload)
+        rows = [_row_of(checked(mapping)) for mapping in mappings]
         with told(), Session(writing(self._engine), expire_on_commit=False) as session:
-            _room(session)
-            row = MappingRow(
-                id=uuid.uuid4().hex,
-                name=kept.name,
-                saved_at=datetime.now(UTC),
-                payload=payload,
-                payload_sha256=hashlib.sha256(payload).hexdigest(),
-                app_version=VERSION,
-            )
-            session.add(row)
+            _room(session, len(rows))
+            for row in rows:
+                session.add(row)
+                session.flush()  # one by one: the order of their keys is what "newest" means
             session.commit()
-            return KeptMapping(id=row.id, mapping=kept, saved_at=row.saved_at)
+        return tuple(KeptMapping(id=row.id, mapping=_opened(row), saved_at=row.saved_at) for row in rows)
 
     def list(self) -> tuple[KeptMapping, ...]:
         """Return every mapping that is kept, the newest first; the first that is for a table is used.
@@ -120,15 +113,27 @@ class Mappings:
         with told(), Session(writing(self._engine)) as session:
             row = _row(session, mapping_id)
             if row.deleted_at is not None:
-                _room(session)
+                _room(session, 1)
                 row.deleted_at = None
                 session.commit()
 
 
-def _room(session: Session) -> None:
-    """Refuse one more where the database holds as many as are held against each table."""
+def _row_of(mapping: TableMapping) -> MappingRow:
+    payload = mappings_json([mapping])
+    return MappingRow(
+        id=uuid.uuid4().hex,
+        name=mapping.name,
+        saved_at=datetime.now(UTC),
+        payload=payload,
+        payload_sha256=hashlib.sha256(payload).hexdigest(),
+        app_version=VERSION,
+    )
+
+
+def _room(session: Session, more: int) -> None:
+    """Refuse more where the database would hold too many to be held against each table."""
     live = select(func.count()).select_from(MappingRow).where(MappingRow.deleted_at.is_(None))
-    if (session.scalar(live) or 0) >= MOST:
+    if (session.scalar(live) or 0) + more > MOST:
         raise StoreError(
             "store.too_many_mappings",
             t("{limit} column meanings are kept already", limit=MOST),

@@ -13,7 +13,7 @@ from core.model.answer import Refusal
 from core.present.files import by_products_text, sorted_refusals
 from core.present.formats import what_is_read
 from core.present.tables import refusals_table
-from pages.parts import inbox, keys, samples, state
+from pages.parts import inbox, keys, known, mapping, samples, state
 from pages.parts.drafts import Held
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
@@ -107,6 +107,8 @@ def _in_full(failed: Sequence[Refusal]) -> None:
     for refused in failed:
         place = " · ".join(str(part) for part in (refused.file, refused.line, refused.field) if part)
         st.warning(f"**{plain(place)}**  \n{say(refused.what)}. {say(refused.fix)}", icon=":material/block:")
+        if mapping.say_button(refused.file):
+            st.switch_page("pages/data.py")
 
 
 def _counts(held: Held) -> Text:
@@ -137,7 +139,7 @@ def _read(uploads: Sequence[Upload | OnDisk]) -> None:
             text = t("Reading file {position} of {count}: {name}", position=int(position) + 1, count=count, name=name)
             bar.progress(min(position / count, 1.0), text=say(text))
 
-        state.add_files(uploads, progress)
+        state.add_files(uploads, progress, known.for_files(upload.name for upload in uploads))
 
 
 def _clear() -> None:

@@ -78,12 +78,17 @@ def _offer(names: Sequence[str]) -> None:
 def _editor(upload: Upload) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         heading(t("What the columns of {file} are", file=upload.name))
-        close = {"icon": ":material/close:", "type": "tertiary", "on_click": open_file, "args": (None,)}
-        st.button(say(t("Close")), key=keys.MAPPING_CLOSE, **close)
+        st.button(
+            say(t("Close")),
+            key=keys.MAPPING_CLOSE,
+            icon=":material/close:",
+            type="tertiary",
+            on_click=open_file,
+            args=(None,),
+        )
     mapping_draft.start(upload)
     place = _picked_table(upload)
-    if not mapping_draft.current().said[place].leaves_out:
-        _first_rows(mapping_draft.preview(upload, place))
+    _first_rows(mapping_draft.preview(upload, place))
     mapping_columns.lines(upload, place)
     outcome = _result(upload, place)
     _acts(upload, place, fits=outcome is not None and outcome.refused is None)
@@ -102,7 +107,7 @@ def _picked_table(upload: Upload) -> int:
         st.caption(say(t("Rows: {count}. The first of them:", count=every[place].row_count)), width="stretch")
         if len(every) > 1:
             out = keys.of(keys.MAPPING_OUT, place)
-            state.seed(out, draft.said[place].leaves_out)
+            state.seed(out, place in draft.touched and draft.said[place].leaves_out)
             st.toggle(
                 say(t("Do not read this table")),
                 key=out,
@@ -168,9 +173,7 @@ def _acts(upload: Upload, place: int, *, fits: bool) -> None:
     name = ""
     if keep:
         first = mapping_draft.current().said[place].name
-        name = st.text_input(
-            say(t("Name")), value=first, key=keys.of(keys.MAPPING_NAME, place), max_chars=NAME_CHARS
-        )
+        name = st.text_input(say(t("Name")), value=first, key=keys.of(keys.MAPPING_NAME, place), max_chars=NAME_CHARS)
     with st.container(horizontal=True, vertical_alignment="center"):
         wanted = st.button(say(t("Read it like this")), key=keys.MAPPING_APPLY, type="primary", disabled=not fits)
         if used_by(upload, (*state.held().mappings, *known.quietly())):
@@ -200,8 +203,7 @@ def _apply(upload: Upload, place: int, name: str | None) -> None:
     said = mapping_draft.put_to_use(place)
     if name is not None:
         said = tuple(replace(each, name=_kept_name(name, each, said)) for each in said)
-        store = saved.store()
-        said = tuple(store.mappings.keep(each).mapping for each in said)
+        said = tuple(each.mapping for each in saved.store().mappings.keep(*said))
     held = state.held()
     before = tuple(each for each in held.mappings if not any(_same_tables(each, new) for new in said))
     names = {each.name for each in held.tables if each.name == upload.name or used_by(each, said)}

@@ -30,9 +30,7 @@ def lines(upload: Upload, place: int) -> None:
     said = mapping_draft.current().said[place]
     order = sorted(range(len(shown.columns)), key=lambda index: _rank(shown.columns[index], index))
     pages = -(-len(order) // SHOWN)
-    for cell, name in zip(
-        st.columns(WIDTHS), (t("Column"), t("What it is"), t("Statistic"), t("Unit")), strict=True
-    ):
+    for cell, name in zip(st.columns(WIDTHS), (t("Column"), t("What it is"), t("Statistic"), t("Unit")), strict=True):
         cell.caption(say(name))
     slot = st.container(gap="small")
     page = st.pagination(pages, key=keys.of(keys.MAPPING_PAGE, place)) if pages > 1 else 1
@@ -89,7 +87,12 @@ def _say(place: int, column: ProposedColumn, meaning: ColumnMeaning) -> None:
 
 
 def _select(
-    key: str, label: Text, options: Sequence[Any], value: object, words: Callable[[Any], Text], chosen: Callable[[Any], None]
+    key: str,
+    label: Text,
+    options: Sequence[Any],
+    value: object,
+    words: Callable[[Any], Text],
+    chosen: Callable[[Any], None],
 ) -> None:
     """Draw one choice, nothing where there is none; the draft, not the widget, holds what was chosen."""
     if not options:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pandas as pd
 import streamlit as st
 
@@ -9,11 +11,13 @@ from core.i18n import t
 from core.ingest.mapping_check import mappings_from
 from core.model.mapping import content_hash, mappings_json
 from core.model.scenario import NAME_CHARS
-from core.store.mappings import KeptMapping
 from pages.parts import keys, known, saved
 from pages.parts.errors import show_errors
 from pages.parts.speech import plain, say, say_raw
 from pages.parts.table import draw_table
+
+if TYPE_CHECKING:
+    from core.store.mappings import KeptMapping
 
 HASH_CHARS = 12
 HEADER_CHARS = 80
@@ -90,7 +94,9 @@ def _undo() -> None:
     if gone is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(say(t('"{name}" is deleted. Files that were read with it stay as they are', name=gone[1])), width="content")
+        st.caption(
+            say(t('"{name}" is deleted. Files that were read with it stay as they are', name=gone[1])), width="content"
+        )
         if st.button(say(t("Undo")), key=keys.MAPPINGS_UNDO, icon=":material/undo:", type="tertiary"):
             with show_errors():
                 saved.store().mappings.restore(gone[0])
@@ -111,8 +117,7 @@ def _arrive() -> None:
         return
     with show_errors():
         new = mappings_from(arrived.getvalue())
-        for mapping in reversed(new):
-            saved.store().mappings.keep(mapping)
+        saved.store().mappings.keep(*reversed(new))
         known.put_to_use(new)
         st.session_state[keys.MAPPINGS_ROUND] = at + 1
         st.rerun()

@@ -7,6 +7,7 @@ import io
 import tarfile
 import zipfile
 
+import openpyxl
 import pytest
 import zstandard
 from hypothesis import given
@@ -165,6 +166,18 @@ def test_an_empty_archive_says_so():
 def test_a_document_that_is_a_zip_inside_stays_one_file(first):
     data = zipped({first: b"1", "xl/workbook.xml": b"2"})
     assert [u.data for u in expanded([Upload("table.xlsx", data)]).uploads] == [data]
+
+
+def test_a_workbook_whose_list_of_parts_stands_last_stays_one_file():
+    workbook = openpyxl.Workbook()
+    workbook.active.append(["concurrency", "TTFT p99 (ms)"])
+    workbook.active.append([8, 500])
+    written = io.BytesIO()
+    workbook.save(written)
+    assert zipfile.ZipFile(written).namelist()[0] != "[Content_Types].xml"
+    loaded = load([Upload("table.xlsx", written.getvalue())])
+    assert not loaded.refused
+    assert [stage.asked_concurrency for stage in loaded.runs[0].stages] == [8.0]
 
 
 def test_a_damaged_archive_does_not_take_the_other_files_with_it():

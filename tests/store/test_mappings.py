@@ -21,7 +21,7 @@ def names(store):
 
 
 def test_what_was_kept_is_there_after_the_store_was_opened_again(store, path):
-    kept = store.mappings.keep(SAID)
+    (kept,) = store.mappings.keep(SAID)
     store.mappings.keep(OTHER)
     store.close()
     again = open_store(url_of(path))
@@ -33,7 +33,7 @@ def test_what_was_kept_is_there_after_the_store_was_opened_again(store, path):
 
 
 def test_renaming_changes_the_name_and_nothing_else(store):
-    kept = store.mappings.keep(SAID)
+    (kept,) = store.mappings.keep(SAID)
     renamed = store.mappings.rename(kept.id, "  Nightly\nrun ")
     assert renamed.mapping == replace(SAID, name="Nightly run")
     assert names(store) == ["Nightly run"]
@@ -46,7 +46,7 @@ def test_renaming_changes_the_name_and_nothing_else(store):
 
 
 def test_a_deleted_one_is_not_used_and_can_be_brought_back(store):
-    kept = store.mappings.keep(SAID)
+    (kept,) = store.mappings.keep(SAID)
     store.mappings.keep(OTHER)
     store.mappings.delete(kept.id)
     store.mappings.delete(kept.id)
@@ -82,7 +82,7 @@ def test_what_no_mapping_can_say_is_not_kept(store):
 
 @pytest.mark.parametrize("payload", [b"{", b"[]", b"\x80\x04."])
 def test_one_that_was_changed_on_the_disk_is_left_out_and_the_others_count(store, path, payload):
-    kept = store.mappings.keep(SAID)
+    (kept,) = store.mappings.keep(SAID)
     store.mappings.keep(OTHER)
     with sqlite3.connect(path) as raw:
         raw.execute("UPDATE mapping SET payload = ? WHERE id = ?", (payload, kept.id))
@@ -95,7 +95,7 @@ def test_one_that_was_changed_on_the_disk_is_left_out_and_the_others_count(store
 
 def test_there_is_an_end_to_how_many_are_kept(store, monkeypatch):
     monkeypatch.setattr("core.store.mappings.MOST", 2)
-    first = store.mappings.keep(SAID)
+    (first,) = store.mappings.keep(SAID)
     store.mappings.keep(OTHER)
     with pytest.raises(StoreError) as refused:
         store.mappings.keep(OTHER)
@@ -104,9 +104,20 @@ def test_there_is_an_end_to_how_many_are_kept(store, monkeypatch):
     store.mappings.keep(OTHER)
 
 
+def test_several_are_kept_together_or_not_at_all(store, monkeypatch):
+    store.mappings.keep(SAID, OTHER)
+    assert names(store) == ["Other", SAID.name]
+    monkeypatch.setattr("core.store.mappings.MOST", 3)
+    with pytest.raises(StoreError):
+        store.mappings.keep(replace(SAID, name="third"), replace(SAID, name="fourth"))
+    with pytest.raises(UsageError):
+        store.mappings.keep(replace(SAID, name="third"), replace(SAID, headers=()))
+    assert names(store) == ["Other", SAID.name]
+
+
 def test_restoring_keeps_to_the_limit_too(store, monkeypatch):
     monkeypatch.setattr("core.store.mappings.MOST", 1)
-    first = store.mappings.keep(SAID)
+    (first,) = store.mappings.keep(SAID)
     store.mappings.delete(first.id)
     store.mappings.keep(OTHER)
     with pytest.raises(StoreError) as refused:
