@@ -265,3 +265,25 @@ def test_a_packed_log_that_was_cut_off_is_refused(pack):
         with pytest.raises(RefusedFileError) as refused:
             read_file(Upload("a.jsonl.gz", data[: int(len(data) * part)]))
         assert refused.value.code == "ingest.truncated"
+
+
+def test_records_of_aiperf_come_to_the_same_beyond_what_is_kept(monkeypatch, root):
+    (source,) = (root / "tests" / "golden" / "aiperf").glob("records_0_13/input.jsonl*")
+    upload = Upload(source.name, source.read_bytes())
+    kept = read_file(upload)
+    small = dataclasses.replace(LIMITS, kept_requests=0, kept_gaps=1)
+    monkeypatch.setattr("core.ingest.formats.aiperf_records.LIMITS", small)
+    monkeypatch.setattr("core.ingest.formats.aiperf_lines.LIMITS", small)
+    read = read_file(upload)
+    assert read.levels[0].spilled
+    apart = condensed(read)
+    one, other = (level_of(file.levels[0], file).stage for file in (kept, apart))
+    assert (one.requests is None, other.requests is None) == (False, True)
+    for metric in (Metric.TTFT, Metric.E2E, Metric.TPOT):
+        assert {q: other.statistics[metric].quantiles[q] for q in QUANTILES} == one.statistics[metric].quantiles
+    assert other.achieved_concurrency == pytest.approx(one.achieved_concurrency, rel=1e-9)
+    assert (one.requests_sent, one.requests_good) == (other.requests_sent, other.requests_good)
+    gaps = other.statistics.get(Metric.ITL)
+    if gaps:
+        assert gaps.rule == RULE
+        assert gaps.mean == pytest.approx(one.statistics[Metric.ITL].mean, rel=1e-9)
