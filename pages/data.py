@@ -25,9 +25,10 @@ def recognised() -> None:
     with left:
         st.subheader(say(t("Files")), anchor=False)
         table(files_table(state.runs(), language()), keys.FILES_TABLE, t("Files and what they were recognised as"))
+        mapping.offer()
     with right, st.container(border=True):
         files.held_files(alone=False)
-    files.refusals(state.held())
+    files.refusals(state.held(), editing=True)
 
 
 def details(run: Run) -> None:
@@ -63,7 +64,8 @@ if state.runs():
     regroup.changes()
     details(shown)
 else:
-    files.refusals(state.held())
+    files.refusals(state.held(), editing=True)
+    mapping.offer()
     mapping.panel()
     st.info(say(t("No files are held yet. Drop some here, or try the sample")))
     files.drop_box()

@@ -34,6 +34,7 @@ _UNIT_WORDS: Mapping[str, Text] = {
 }
 _LOADS = frozenset({"asked_concurrency", "measured_concurrency", "asked_rate", "applied_rate"})
 _SPEEDS = frozenset({"request_rate", "output_tok_s", "total_tok_s"})
+_SHARES_OF_REQUESTS = frozenset({"error_rate", "success_rate"})
 _METRICS = (Metric.TTFT, Metric.TPOT, Metric.ITL, Metric.E2E, Metric.QUEUE, Metric.RTF)
 
 
@@ -105,7 +106,7 @@ def statistic_text(statistic: str | None, *, inverse: bool = False) -> Text:
     """
     if inverse and statistic:
         return t("{percentile} of the column ({turned} of RTF)", percentile=_turned(statistic) or "-", turned=statistic)
-    return _STATISTIC_WORDS.get(statistic) or t("{percentile} (percentile)", percentile=str(statistic))
+    return _STATISTIC_WORDS.get(statistic) or t("{percentile}", percentile=str(statistic))
 
 
 def units_for(meaning: ColumnMeaning, header: str) -> tuple[str | None, ...]:
@@ -147,4 +148,8 @@ def _group(role: str) -> Text:
         return t("Latency")
     if role in _SPEEDS:
         return t("Speed")
-    return t("Condition") if role.startswith("conditions.") else t("Detail")
+    if role.startswith("requests_") or role in _SHARES_OF_REQUESTS:
+        return t("Count")
+    if role.startswith(("input_", "output_")):
+        return t("Length")
+    return t("Condition") if role.startswith("conditions.") else t("Other")

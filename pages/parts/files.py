@@ -88,26 +88,29 @@ def undo_button() -> None:
         st.button(say(t("Redo")), key=keys.REDO, icon=":material/redo:", type="tertiary", on_click=state.redo)
 
 
-def refusals(held: Held) -> None:
-    """Show every file that was not used: which, why, what next; those without results of their own in one line."""
+def refusals(held: Held, *, editing: bool = False) -> None:
+    """Show every file that was not used: which, why, what next; those without results of their own in one line.
+
+    `editing` where the page draws `mapping.panel`.
+    """
     failed, beside = sorted_refusals(held.refused)
     if len(failed) > FEW:
         count = t("{count} files were not used", count=len(failed))
         with st.expander(say(count), icon=":material/block:"):
             table(refusals_table(failed, language()), keys.REFUSED, count)
     else:
-        _in_full(failed)
+        _in_full(failed, editing=editing)
     if beside:
         quiet = by_products_text(len(beside))
         with st.expander(f":small[:gray[{say(quiet)}]]"):
             table(refusals_table(beside, language()), keys.BY_PRODUCTS, quiet)
 
 
-def _in_full(failed: Sequence[Refusal]) -> None:
+def _in_full(failed: Sequence[Refusal], *, editing: bool) -> None:
     for refused in failed:
         place = " · ".join(str(part) for part in (refused.file, refused.line, refused.field) if part)
         st.warning(f"**{plain(place)}**  \n{say(refused.what)}. {say(refused.fix)}", icon=":material/block:")
-        if mapping.say_button(refused.file):
+        if mapping.say_button(refused.file, editing=editing):
             st.switch_page("pages/data.py")
 
 

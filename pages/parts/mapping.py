@@ -20,47 +20,50 @@ from core.model.scenario import NAME_CHARS
 from core.present.files import short_names
 from pages.parts import keys, known, mapping_columns, mapping_draft, saved, state
 from pages.parts.errors import show_errors
-from pages.parts.speech import heading, plain, say, say_raw
+from pages.parts.speech import heading, say, say_raw
 from pages.parts.table import draw_table
 
 ROWS = 4
 
 
-def say_button(file: str) -> bool:
-    """Offer to say what the columns of a refused table are; return True where the person wants to."""
+def say_button(file: str, *, editing: bool) -> bool:
+    """Offer to say what the columns of a refused table are; return True where the person wants to.
+
+    `editing` where the page draws the editor: it needs no button to open what is open.
+    """
     kept = any(upload.name == file for upload in state.held().tables)
-    if not kept or st.session_state.get(keys.MAPPING_OPEN) == file:
+    if not kept or (editing and st.session_state.get(keys.MAPPING_OPEN) == file):
         return False
-    return st.button(
+    wanted = st.button(
         say(t("Say what the columns are")),
         key=keys.of(keys.MAPPING_SAY, hashlib.sha256(file.encode()).hexdigest()[:12]),
         icon=":material/table_edit:",
-        on_click=open_file,
-        args=(file,),
     )
+    if wanted:
+        open_file(file)
+    return wanted
 
 
 def open_file(file: str | None) -> None:
-    """Open the editor for one file, or close it."""
+    """Open the editor for one file, or close it; what is being said of a file that is open already stays."""
+    if st.session_state.get(keys.MAPPING_OPEN) != file:
+        st.session_state.pop(keys.MAPPING_DRAFT, None)
     st.session_state[keys.MAPPING_OPEN] = file
-    st.session_state.pop(keys.MAPPING_DRAFT, None)
 
 
 def panel() -> None:
-    """Draw the editor of the file that is open, else the choice of one."""
-    held = state.held()
-    quiet = {each.file for each in held.refused if each.code == CODE}
-    offered = {upload.name: upload for upload in held.tables if upload.name not in quiet}
-    upload = offered.get(st.session_state.get(keys.MAPPING_OPEN) or "")
+    """Draw the editor of the file that is open, where one is."""
+    upload = _offered().get(st.session_state.get(keys.MAPPING_OPEN) or "")
     if upload is None:
-        _offer(list(offered))
         return
     with st.container(border=True, key=keys.MAPPING_PANEL), show_errors():
         _editor(upload)
 
 
-def _offer(names: Sequence[str]) -> None:
-    if not names:
+def offer() -> None:
+    """Offer every table of the session, for one that is read wrongly."""
+    names = list(_offered())
+    if not names or st.session_state.get(keys.MAPPING_OPEN) in names:
         return
     short = short_names(names)
     key = keys.of(keys.MAPPING_OF, len(state.held().tables))
@@ -68,11 +71,17 @@ def _offer(names: Sequence[str]) -> None:
         say(t("Is a table read wrongly, or not at all? Say what its columns are")),
         names,
         index=None,
-        format_func=lambda name: plain(short[name]),
+        format_func=lambda name: short[name],
         key=key,
         placeholder=say(t("Choose a table")),
         on_change=lambda: open_file(st.session_state[key]),
     )
+
+
+def _offered() -> dict[str, Upload]:
+    held = state.held()
+    quiet = {each.file for each in held.refused if each.code == CODE}
+    return {upload.name: upload for upload in held.tables if upload.name not in quiet}
 
 
 def _editor(upload: Upload) -> None:
@@ -127,7 +136,7 @@ def _picked_table(upload: Upload) -> int:
 
 def _table_name(preview: TablePreview, place: int) -> str:
     named = " · ".join(part for part in (preview.sheet, preview.title) if part) or str(place + 1)
-    return plain(f"{named[:80]} ({preview.row_count})")
+    return f"{named[:80]} ({preview.row_count})"
 
 
 def _first_rows(preview: TablePreview) -> None:
@@ -158,10 +167,10 @@ def _would(outcome: Outcome) -> Text:
 
 
 def _not_yet(error: RefusedFileError) -> Text:
-    where = " · ".join(str(part) for part in (error.place.line, error.place.field) if part)
-    if not where:
+    line, column = error.place.line, error.place.field
+    if line is None or column is None:
         return t("Nothing can be read yet: {reason}", reason=error.what)
-    return t("Nothing can be read yet ({place}): {reason}", place=where, reason=error.what)
+    return t("Nothing can be read yet (line {line}, {column}): {reason}", line=line, column=column, reason=error.what)
 
 
 def _acts(upload: Upload, place: int, *, fits: bool) -> None:

@@ -15,7 +15,7 @@ from core.ingest.roles import IGNORED
 from core.model.mapping import ColumnMeaning
 from core.present import meanings
 from pages.parts import keys, mapping_draft, state
-from pages.parts.speech import plain, say
+from pages.parts.speech import plain, say, say_raw
 
 SHOWN = 12
 """Columns in view at once."""
@@ -107,10 +107,11 @@ def _select(
         say(label),
         options,
         index=None,
-        format_func=lambda option: say(words(option)),
+        format_func=lambda option: say_raw(words(option)),
         key=key,
         label_visibility="collapsed",
         placeholder=say(t("Choose")),
+        required=True,
         disabled=len(options) == 1,
         on_change=told,
     )

@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from core.i18n import t
-from core.ingest.mapping_check import mappings_from
+from core.ingest.mapping_check import LARGEST, mappings_from
 from core.model.mapping import content_hash, mappings_json
 from core.model.scenario import NAME_CHARS
 from pages.parts import keys, known, saved
 from pages.parts.errors import show_errors
-from pages.parts.speech import plain, say, say_raw
+from pages.parts.speech import say, say_raw
 from pages.parts.table import draw_table
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _one(kept: tuple[KeptMapping, ...]) -> None:
         say(t("Rename, download or delete")),
         list(by_id),
         index=None,
-        format_func=lambda key: plain(by_id[key].mapping.name),
+        format_func=lambda key: by_id[key].mapping.name,
         key=keys.of(keys.MAPPINGS_PICK, len(kept)),
         placeholder=say(t("Choose")),
     )
@@ -110,6 +110,7 @@ def _arrive() -> None:
     arrived = st.file_uploader(
         say(t("Bring column meanings as JSON")),
         type="json",
+        max_upload_size=LARGEST // 1_000_000,
         key=keys.of(keys.MAPPINGS_DROP, at),
         help=say(t("As Download here or the command line writes them")),
     )

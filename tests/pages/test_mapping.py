@@ -194,7 +194,7 @@ def test_a_kept_mapping_that_the_cells_deny_refuses_that_file_only_and_says_the_
     at_page(app, "data")
     open_editor(app)
     assert app.selectbox(key=keys.of(keys.MAPPING_ROLE, 0, 1)).value == TTFT
-    assert "Nothing can be read yet (2 · 응답(99))" in words(app)
+    assert "Nothing can be read yet (line 2, 응답(99))" in words(app)
 
 
 def test_a_table_that_was_read_wrongly_is_corrected_and_read_as_recognised_again(visit):
