@@ -43,7 +43,8 @@ def named(unnamed: Sequence[Unnamed], given: Sequence[str | None] = ()) -> list[
     """
     runs = [each.run for each in unnamed]
     labels = [_first_label(each.run, each.folder) for each in unnamed]
-    for name in (f.name for f in fields(Conditions)):
+    # Who measured comes first: what two tools record differently is not what tells their runs apart.
+    for name in ("tool", *(f.name for f in fields(Conditions))):
         labels = _with_condition(runs, labels, name)
     for name in sorted({name for each in unnamed for name in each.identity}):
         labels = _with(labels, [_told(name, each.identity.get(name)) for each in unnamed])

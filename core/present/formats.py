@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.i18n import Text, t
 from core.ingest.registry import IMPORTERS
 from core.ingest.tools import SIMULATORS, TOOLS
@@ -13,11 +15,21 @@ _OURS = {
     "engine_log": t("Start-up log of a server"),
 }
 """Formats without a tool's name; the others are called as their tools are."""
-_LABELS: dict[str, Text] = {}
-for _importer in IMPORTERS:
-    # Several importers may read one format: the first is the one that it is called after.
-    _LABELS.setdefault(_importer.FORMAT_ID, _OURS.get(_importer.FORMAT_ID, Text(_importer.LABEL)))
 
+
+def _shared(labels: Sequence[str]) -> str:
+    """Return the words that several labels begin with: "AIPerf JSON" and "AIPerf CSV" are AIPerf."""
+    first, *others = (label.split() for label in labels)
+    same = 0
+    while same < len(first) and all(other[: same + 1] == first[: same + 1] for other in others):
+        same += 1
+    return " ".join(first[:same]) or labels[0]
+
+
+_EVERY: dict[str, list[str]] = {}
+for _importer in IMPORTERS:
+    _EVERY.setdefault(_importer.FORMAT_ID, []).append(_importer.LABEL)
+_LABELS = {format_id: _OURS.get(format_id, Text(_shared(labels))) for format_id, labels in _EVERY.items()}
 
 WELL_KNOWN = 6
 """So many tools are named before the rest is only counted."""

@@ -52,7 +52,8 @@ def sensitivity_figure(
         ink: colour of all words, None leaves it to whoever shows the chart.
     """
     steps = tuple(sorted(one.steps, key=lambda step: step.limit))
-    if not answer.levels or not any(_told(step.alone) for step in steps):
+    # One limit alone makes no line: an empty frame would only puzzle.
+    if not answer.levels or sum(_told(step.alone) for step in steps) < 2:
         return None
     unit = _unit(one)
     limits = [step.limit * unit.factor for step in steps]
