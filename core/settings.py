@@ -25,6 +25,7 @@ class Limits:
     file_bytes: int = 200 * MEGABYTE
     line_bytes: int = 16 * MEGABYTE
     depth: int = 100
+    json_parts: int = 5_000_000
     csv_columns: int = 2_000
     csv_rows: int = 2_000_000
     levels: int = 2_000

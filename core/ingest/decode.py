@@ -23,6 +23,12 @@ _ZSTD_WINDOW, _ZSTD_PIECE = 1 << 27, 1024
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _ZEROS_IN, _LETTERS_IN = 2_000, 1_000_000
 _LETTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89aAbB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(?P<half>u[dD][89a-fA-F][\da-fA-F]{2})|.)", re.DOTALL
+)
+# A double ends before a number of 310 digits.
+_ENDLESS, _STEP = 300, 16
+_SOME_DIGITS, _MANY_DIGITS = re.compile(rb"\d{17,}"), re.compile(rb"\d{256}")
 _EMPTY = t("The file is empty")
 _SEND_AGAIN = t("Send the file again as the tool wrote it")
 
@@ -181,22 +187,66 @@ def _decode(upload: Upload, encodings: tuple[str, ...]) -> str:
 
 
 def _loads(data: bytes, name: str, line: int) -> object:
+    # A few bytes each, they take a hundred times as much memory.
+    if len(data) > LIMITS.json_parts and data.count(b"{") + data.count(b"[") > LIMITS.json_parts:
+        what = t("The JSON holds more than {limit} objects and lists", limit=LIMITS.json_parts)
+        fix = t("Send the tool's summary file instead of its per-request log")
+        raise refusal("ingest.too_large", what, name, fix, line=line)
     try:
-        return msgspec.json.decode(data)
+        if not _has_endless_number(data):
+            return msgspec.json.decode(data)
     except RecursionError as error:
-        raise refusal("ingest.too_deep", t("The JSON is nested too deep"), name, _SEND_AGAIN, line=line) from error
+        raise _too_deep(name, line) from error
     except (msgspec.DecodeError, UnicodeDecodeError):
         pass
     # Python's json module writes bare NaN and Infinity, which strict parsers refuse.
     try:
-        return json.loads(data)
+        return json.loads(_ESCAPE.sub(_whole_letter, _json_text(data, name, line)), parse_int=whole_number)
     except json.JSONDecodeError as error:
         at = line + error.lineno - 1
-        cut = error.pos >= len(data.rstrip()) - 1 or error.msg.startswith("Unterminated")
+        cut = error.pos >= len(error.doc.rstrip()) - 1 or error.msg.startswith("Unterminated")
         what = t("The file ends in the middle of its JSON") if cut else t("The file is not valid JSON")
         raise refusal("ingest.truncated" if cut else "ingest.not_json", what, name, _SEND_AGAIN, line=at) from error
-    except (ValueError, RecursionError) as error:
-        raise refusal("ingest.not_json", t("The file is not valid JSON"), name, _SEND_AGAIN, line=line) from error
+    except RecursionError as error:
+        raise _too_deep(name, line) from error
+
+
+def whole_number(digits: str) -> int | float:
+    """Return a whole number, an infinite one where it is beyond what a double can hold.
+
+    >>> whole_number("12"), whole_number("-" + 400 * "9")
+    (12, -inf)
+    """
+    return int(digits) if len(digits) < _ENDLESS else float(digits)
+
+
+def _has_endless_number(data: bytes) -> bool:
+    """Whether so many digits follow each other; every 16th byte shows where that may be."""
+    if len(data) < _ENDLESS:
+        return False
+    hits = _SOME_DIGITS.finditer(data[::_STEP])
+    return any(_MANY_DIGITS.search(data, hit.start() * _STEP, hit.end() * _STEP) for hit in hits)
+
+
+def _too_deep(name: str, line: int) -> RefusedFileError:
+    return refusal("ingest.too_deep", t("The JSON is nested too deep"), name, _SEND_AGAIN, line=line)
+
+
+def _json_text(data: bytes, name: str, line: int) -> str:
+    try:
+        return data.decode(json.detect_encoding(data))
+    except UnicodeDecodeError as error:
+        at = line + data.count(b"\n", 0, error.start)
+        if error.end >= len(data):
+            what = t("The file ends in the middle of its JSON")
+            raise refusal("ingest.truncated", what, name, _SEND_AGAIN, line=at) from error
+        what = t("The text of the file is in an unknown encoding")
+        raise refusal("ingest.encoding", what, name, t("Save it as UTF-8"), line=at) from error
+
+
+def _whole_letter(escape: re.Match[str]) -> str:
+    """Return an escape of JSON, half a letter as the sign for one that is lost: no page could show it."""
+    return "\\ufffd" if escape["half"] else escape[0]
 
 
 _PACKINGS: tuple[tuple[bytes, str, Callable[[bytes, int], bytes]], ...] = (

@@ -16,10 +16,13 @@ from core.ingest.registry import BY_PRODUCTS, IMPORTERS
 from core.ingest.said import read_as_said
 from core.ingest.source import OnDisk, Stream, Watch
 from core.ingest.streaming import read_streamed
+from core.ingest.tables import DELIMITED, tables_of
 from core.model.mapping import TableMapping
 from core.settings import LIMITS
 
 HEAD_BYTES = 65_536
+_TELLING = frozenset({"ingest.truncated", "ingest.too_deep", "ingest.too_large", "ingest.bad_table", "ingest.encoding"})
+"""Refusals that say more than that nobody recognises a file."""
 
 
 def read_file(source: Upload | OnDisk, mappings: Sequence[TableMapping] = (), watch: Watch | None = None) -> RawFile:
@@ -56,7 +59,7 @@ def read_file(source: Upload | OnDisk, mappings: Sequence[TableMapping] = (), wa
     try:
         importer = choose(scored, head)
     except RefusedFileError as unknown:
-        raise _cut_off(plain) or unknown from None
+        raise _unreadable(plain) or unknown from None
     # The hash is of the bytes as they came, so that a person can check it against their own file.
     return replace(importer.read(plain), name=name, sha256=sha256)
 
@@ -68,12 +71,16 @@ def _may_be_mapped(source: Upload | OnDisk, mappings: Sequence[TableMapping]) ->
         return may_be_mapped(stream.head, mappings)
 
 
-def _cut_off(plain: Upload) -> RefusedFileError | None:
-    """Return that the file is cut off, where that is why nobody recognises it."""
-    if plain.data.lstrip()[:1] not in (b"{", b"["):
+def _unreadable(plain: Upload) -> RefusedFileError | None:
+    """Return that the file is cut off, nested too deep or no whole table, where that is why nobody recognises it."""
+    is_json = plain.data.lstrip()[:1] in (b"{", b"[")
+    if not is_json and not plain.name.lower().endswith(DELIMITED):
         return None
     try:
-        json_document(plain)
+        if is_json:
+            json_document(plain)
+        else:
+            tables_of(plain)
     except RefusedFileError as error:
-        return error if error.code == "ingest.truncated" else None
+        return error if error.code in _TELLING else None
     return None

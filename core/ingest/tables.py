@@ -16,7 +16,7 @@ from core.ingest.raw import Head, Upload
 from core.ingest.table import Table, start_of
 from core.ingest.workbook import is_workbook, workbook_grids
 
-_DELIMITED = (".csv", ".tsv")
+DELIMITED = (".csv", ".tsv")
 
 
 def tables_of(upload: Upload) -> tuple[Table, ...]:
@@ -58,7 +58,7 @@ def tables_shown(head: Head) -> tuple[Table, ...]:
 def headers_of(head: Head) -> tuple[tuple[str, ...], ...]:
     """Return the headers of the tables that the first bytes show; () where they are none. Never raises."""
     # Any text with "latency: 5" in it looks like a turned table: such a one has to be whole.
-    delimited = head.name.lower().endswith(_DELIMITED)
+    delimited = head.name.lower().endswith(DELIMITED)
     return tuple(
         table.header
         for table in tables_shown(head)

@@ -13,12 +13,12 @@ import yaml
 
 from core.errors import RefusedFileError
 from core.i18n import Text, t
-from core.ingest.decode import json_document, refusal, text_of
+from core.ingest.decode import json_document, refusal, text_of, whole_number
 from core.ingest.raw import Upload
 from core.settings import LIMITS
 
 _SEND_AGAIN = t("Send the file again as the tool wrote it")
-_INTEGER = re.compile(r"[-+]?\d{1,400}")
+_INTEGER = re.compile(r"[-+]?\d+")
 _FLOAT = re.compile(r"[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?")
 _WORDS: dict[str, object] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
@@ -114,7 +114,7 @@ def _scalar(event: yaml.ScalarEvent) -> object:
     if text in _WORDS:
         return _WORDS[text]
     if _INTEGER.fullmatch(text):
-        return int(text)
+        return whole_number(text)
     return float(text) if _FLOAT.fullmatch(text) else text
 
 
