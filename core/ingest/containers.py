@@ -13,7 +13,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO
 
 from core.errors import RefusedFileError
@@ -64,7 +64,7 @@ class _Member:
 def expanded(uploads: Sequence[Upload | OnDisk]) -> Drop:
     """Return every single file of a drop; what is damaged is refused and the rest still counts."""
     drop = Drop()
-    for source in uploads:
+    for source in map(_named, uploads):
         try:
             if isinstance(source, OnDisk) and not _may_be_archive(source):
                 drop.uploads.append(source)
@@ -80,6 +80,16 @@ def expanded(uploads: Sequence[Upload | OnDisk]) -> Drop:
     drop.refused += [(extra.name, _too_many(extra.name)) for extra in drop.uploads[LIMITS.files :]]
     del drop.uploads[LIMITS.files :]
     return drop
+
+
+def _named(source: Upload | OnDisk) -> Upload | OnDisk:
+    """Return a file with a name that can be shown: a disk or a tar may hold names in no encoding."""
+    name = _shown(source.name)
+    return source if name == source.name else replace(source, name=name)
+
+
+def _shown(name: str) -> str:
+    return name.encode("utf-8", "replace").decode("utf-8")
 
 
 def _may_be_archive(source: OnDisk) -> bool:
@@ -194,7 +204,7 @@ def _safe_name(name: str, archive: str) -> str:
     Raises:
         RefusedFileError: it points out of the archive.
     """
-    parts = name.replace("\\", "/").split("/")
+    parts = _shown(name).replace("\\", "/").split("/")
     if ".." in parts or name.startswith("/") or ":" in parts[0] or "\0" in name:
         raise refusal(
             "container.path",

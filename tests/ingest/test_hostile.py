@@ -5,11 +5,13 @@ Time is not measured here; where the size is the attack, memory is bounded by th
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
 import subprocess
 import sys
+import tarfile
 
 import pytest
 
@@ -97,6 +99,16 @@ def test_half_a_letter_becomes_the_sign_for_a_lost_one_and_whole_ones_stay():
     assert said(rb"\ud83d\ude00") == "\U0001f600"
     assert said(rb"\\ud800") == r"\ud800"
     assert said(rb"\ud83d\ude00\ude00") == "\U0001f600\ufffd"
+
+
+def test_a_name_in_no_encoding_is_shown_with_signs_for_what_is_lost():
+    tar = io.BytesIO()
+    with tarfile.open(fileobj=tar, mode="w") as archive:
+        info = tarfile.TarInfo("inside\udcff.json")
+        info.size = len(vllm())
+        archive.addfile(info, io.BytesIO(vllm()))
+    loaded = load([Upload("disk\udcff.json", vllm(max_concurrency=4)), Upload("a.tar", tar.getvalue())])
+    assert {file.name for file in loaded.files} == {"disk?.json", "a/inside?.json"}
 
 
 def test_a_name_as_long_as_a_page_is_cut_at_its_front():
