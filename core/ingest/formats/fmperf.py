@@ -29,7 +29,7 @@ _TIMES = {
     Metric.ITL: "latency_nexttoken_ms",
     Metric.E2E: "latency_e2e_ms",
 }
-_MARKS = frozenset({"n_requests", "n_toks", *_TIMES.values()})
+_MARKS = frozenset({"n_requests", "n_fail", "n_toks", "throughput", *_TIMES.values()})
 
 
 def match(head: Head) -> float:
