@@ -15,6 +15,7 @@ from core.ingest.markdown import is_markdown, markdown_grids
 from core.ingest.raw import Head, Upload
 from core.ingest.table import Table, start_of
 from core.ingest.workbook import is_workbook, workbook_grids
+from core.settings import LIMITS
 
 DELIMITED = (".csv", ".tsv")
 
@@ -50,6 +51,9 @@ def tables_shown(head: Head) -> tuple[Table, ...]:
         return ()
     found: list[Table] = []
     for grid in grids:
+        # Such a sheet is refused when it is read.
+        if any(len(row.cells) > LIMITS.csv_columns for row in grid.rows):
+            continue
         with suppress(RefusedFileError):
             found += tables_in(grid)
     return tuple(found)

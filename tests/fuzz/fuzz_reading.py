@@ -28,6 +28,7 @@ with atheris.instrument_imports(include=["core.ingest", "core.normalise"], enabl
     from core.ingest.read import read_file
     from core.normalise.runs import runs_of
 
+from benchmarks.fuzz.publish import publish
 from tests.golden.test_golden import CASES, upload_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,8 +125,9 @@ def fuzz(format_id: str, seconds: int, runs: int) -> None:
 
 
 def every(seconds: int) -> int:
-    """Fuzz each format in a process of its own; print a table; return how many found something."""
+    """Fuzz each format in a process of its own; print and publish a table; return how many found something."""
     failed = 0
+    rows: list[tuple[object, ...]] = []
     sys.stdout.write("| format | inputs tried | coverage | finds |\n| --- | --- | --- | --- |\n")
     for format_id in (SNIFFING, *sorted(NAMES)):
         command = [sys.executable, "-m", "tests.fuzz.fuzz_reading", format_id, str(seconds)]
@@ -135,11 +137,13 @@ def every(seconds: int) -> int:
         covered = re.findall(r"cov: (\d+)", done.stderr)
         failed += done.returncode != 0
         row = (format_id, tried[-1] if tried else "?", covered[-1] if covered else "?", int(done.returncode != 0))
+        rows.append(row)
         sys.stdout.write("| {} | {} | {} | {} |\n".format(*row))
         if done.returncode:
             sys.stdout.write(done.stderr[-3000:])
         sys.stdout.flush()
         assert time.monotonic() - started < seconds * 3 + 300
+    publish("fuzzing", {"seconds": seconds, "rows": rows})
     return failed
 
 
