@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.errors import RefusedFileError
+from core.errors import PlimsollError, RefusedFileError
 from core.ingest.decode import unpacked
 from core.ingest.mapping import mapped
+from core.ingest.mapping_check import checked
 from core.ingest.raw import RawFile, RawLevel, Upload
 from core.ingest.read import read_file
 from core.ingest.source import OnDisk
@@ -39,14 +40,14 @@ class Outcome:
 
     levels: int = 0
     settings: int = 0
-    refused: RefusedFileError | None = None
+    refused: PlimsollError | None = None
 
 
 def outcome_of(upload: Upload, mappings: Sequence[TableMapping]) -> Outcome:
-    """Return what a file would come to with these mappings. Never raises."""
+    """Return what a file would come to with these mappings, which are checked first. Never raises."""
     try:
-        levels = read_file(upload, mappings).levels
-    except RefusedFileError as error:
+        levels = read_file(upload, [checked(mapping) for mapping in mappings]).levels
+    except PlimsollError as error:
         return Outcome(refused=error)
     return Outcome(levels=len(levels), settings=len({_setting(level) for level in levels}))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
-from core.errors import PlimsollError
+from core.errors import StoreError
 from core.ingest.trial import used_by
 from core.model.mapping import TableMapping
 from pages.parts import saved, state
@@ -23,11 +24,10 @@ def for_files(names: Iterable[str]) -> tuple[TableMapping, ...]:
 
 
 def quietly() -> tuple[TableMapping, ...]:
-    """Return what is kept, () where the store fails: somebody else shows that."""
-    try:
+    """Return what is kept, () where the store fails: the list of what is kept shows that, once."""
+    with suppress(StoreError):
         return tuple(each.mapping for each in saved.store().mappings.list())
-    except PlimsollError:
-        return ()
+    return ()
 
 
 def put_to_use(new: Sequence[TableMapping]) -> int:

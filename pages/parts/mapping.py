@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.errors import PlimsollError, RefusedFileError
+from core.errors import PlimsollError
 from core.i18n import Text, t
 from core.ingest.byproduct import CODE
 from core.ingest.mapping import TablePreview
@@ -99,8 +99,7 @@ def _editor(upload: Upload) -> None:
     place = _picked_table(upload)
     _first_rows(mapping_draft.preview(upload, place))
     mapping_columns.lines(upload, place)
-    outcome = _result(upload, place)
-    _acts(upload, place, fits=outcome is not None and outcome.refused is None)
+    _acts(upload, place, fits=_result(upload, place))
 
 
 def _picked_table(upload: Upload) -> int:
@@ -146,18 +145,14 @@ def _first_rows(preview: TablePreview) -> None:
         draw_table(pd.DataFrame(cells, columns=names), keys.MAPPING_ROWS, say_raw(t("The first rows of the table")))
 
 
-def _result(upload: Upload, place: int) -> Outcome | None:
-    """Say what the file would come to, before anything is changed."""
-    try:
-        outcome = outcome_of(upload, (*mapping_draft.put_to_use(place), *state.held().mappings, *known.quietly()))
-    except PlimsollError as error:
-        st.warning(f"{say(error.what)}.", icon=":material/block:")
-        return None
+def _result(upload: Upload, place: int) -> bool:
+    """Say what the file would come to, before anything is changed; return whether it would be read."""
+    outcome = outcome_of(upload, (*mapping_draft.put_to_use(place), *state.held().mappings, *known.quietly()))
     if outcome.refused:
         st.warning(f"{say(_not_yet(outcome.refused))}.", icon=":material/block:")
     else:
         st.success(f"{say(_would(outcome))}.", icon=":material/check:")
-    return outcome
+    return outcome.refused is None
 
 
 def _would(outcome: Outcome) -> Text:
@@ -166,7 +161,7 @@ def _would(outcome: Outcome) -> Text:
     return t("1 level would be read") if outcome.levels == 1 else t("{n} levels would be read", n=outcome.levels)
 
 
-def _not_yet(error: RefusedFileError) -> Text:
+def _not_yet(error: PlimsollError) -> Text:
     line, column = error.place.line, error.place.field
     if line is None or column is None:
         return t("Nothing can be read yet: {reason}", reason=error.what)

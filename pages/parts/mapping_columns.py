@@ -21,7 +21,8 @@ SHOWN = 12
 """Columns in view at once."""
 SAMPLES = 3
 SAMPLE_CHARS = 28
-WIDTHS = (2.4, 3.4, 1.9, 1.5)
+WIDE_HEADER, WIDE_ROLE, WIDE_STATISTIC, WIDE_UNIT = 300, 420, 194, 150
+"""Pixels."""
 
 
 def lines(upload: Upload, place: int) -> None:
@@ -30,8 +31,6 @@ def lines(upload: Upload, place: int) -> None:
     said = mapping_draft.current().said[place]
     order = sorted(range(len(shown.columns)), key=lambda index: _rank(shown.columns[index], index))
     pages = -(-len(order) // SHOWN)
-    for cell, name in zip(st.columns(WIDTHS), (t("Column"), t("What it is"), t("Statistic"), t("Unit")), strict=True):
-        cell.caption(say(name))
     slot = st.container(gap="small")
     page = st.pagination(pages, key=keys.of(keys.MAPPING_PAGE, place)) if pages > 1 else 1
     with slot:
@@ -45,11 +44,9 @@ def _rank(column: ProposedColumn, index: int) -> tuple[bool, bool, int]:
 
 def _line(place: int, index: int, shown: TablePreview, meaning: ColumnMeaning) -> None:
     column = shown.columns[index]
-    left, role, statistic, unit = st.columns(WIDTHS, vertical_alignment="top")
-    cells = [row[index][:SAMPLE_CHARS] for row in shown.rows if index < len(row) and row[index].strip()]
-    samples = " · ".join(list(dict.fromkeys(cells))[:SAMPLES])
-    left.markdown(f"**{plain(column.key)}**  \n:small[:gray[{plain(samples) or '–'}]]")
-    with role:
+    # A row that wraps: on a telephone the choices stand below the header, without gaps for those that do not apply.
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(_named(shown, index, meaning), width=WIDE_HEADER)
         _select(
             keys.of(keys.MAPPING_ROLE, place, index),
             t("What {column} is", column=column.key),
@@ -57,11 +54,8 @@ def _line(place: int, index: int, shown: TablePreview, meaning: ColumnMeaning) -
             meanings.choice_of(meaning),
             meanings.choice_text,
             lambda found: _say(place, column, meanings.meant(found, column.header)),
+            WIDE_ROLE,
         )
-        # What a person has decided is no question any more.
-        if column.unclear and meaning == column.meaning:
-            st.caption(f":material/help: {say(column.unclear)}")
-    with statistic:
         _select(
             keys.of(keys.MAPPING_STATISTIC, place, index),
             t("Statistic of {column}", column=column.key),
@@ -69,8 +63,8 @@ def _line(place: int, index: int, shown: TablePreview, meaning: ColumnMeaning) -
             meaning.statistic or "",
             lambda found: meanings.statistic_text(found or None, inverse=meaning.inverse),
             lambda found: _say(place, column, replace(meaning, statistic=found or None)),
+            WIDE_STATISTIC,
         )
-    with unit:
         units = [each or "" for each in meanings.units_for(meaning, column.header)]
         _select(
             keys.of(keys.MAPPING_UNIT, place, index),
@@ -79,7 +73,19 @@ def _line(place: int, index: int, shown: TablePreview, meaning: ColumnMeaning) -
             meaning.unit or (units[0] if len(units) == 1 else ""),
             lambda found: meanings.unit_text(meaning.role, found or None),
             lambda found: _say(place, column, replace(meaning, unit=found or None)),
+            WIDE_UNIT,
         )
+
+
+def _named(shown: TablePreview, index: int, meaning: ColumnMeaning) -> str:
+    """The header, some cells, and what is unclear for as long as nobody has said it."""
+    column = shown.columns[index]
+    cells = [row[index][:SAMPLE_CHARS] for row in shown.rows if index < len(row) and row[index].strip()]
+    samples = " · ".join(list(dict.fromkeys(cells))[:SAMPLES])
+    parts = [f"**{plain(column.key)}**", f":small[:gray[{plain(samples) or '–'}]]"]
+    if column.unclear and meaning == column.meaning:
+        parts.append(f":small[:material/help: {say(column.unclear)}]")
+    return "  \n".join(parts)
 
 
 def _say(place: int, column: ProposedColumn, meaning: ColumnMeaning) -> None:
@@ -93,6 +99,7 @@ def _select(
     value: object,
     words: Callable[[Any], Text],
     chosen: Callable[[Any], None],
+    width: int,
 ) -> None:
     """Draw one choice, nothing where there is none; the draft, not the widget, holds what was chosen."""
     if not options:
@@ -112,6 +119,7 @@ def _select(
         label_visibility="collapsed",
         placeholder=say(t("Choose")),
         required=True,
+        width=width,
         disabled=len(options) == 1,
         on_change=told,
     )

@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 import streamlit as st
 
 from core.ingest.mapping import ProposedColumn, TablePreview, preview_of
-from core.ingest.mapping_check import checked
 from core.ingest.raw import Upload
 from core.ingest.roles import IGNORED
 from core.ingest.trial import used_by
@@ -112,13 +111,9 @@ def turn(upload: Upload, place: int) -> None:
 
 
 def put_to_use(place: int) -> tuple[TableMapping, ...]:
-    """Return what is used of the draft: what the person changed, else the table in view.
-
-    Raises:
-        UsageError: "mapping.invalid" where a column is said to be what none can be.
-    """
+    """Return what is used of the draft: what the person changed, else the table in view."""
     draft = current()
-    return tuple(checked(draft.said[each]) for each in sorted(draft.touched) or [place])
+    return tuple(draft.said[each] for each in sorted(draft.touched) or [place])
 
 
 def _say(place: int, mapping: TableMapping) -> None:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.model.mapping import TableMapping, content_hash, mappings_json, mappings_of_json
 from core.model.metric import Metric
-from core.present.meanings import Choice
+from core.present.meanings import CHOICES, Choice, choice_text
 from core.store.store import open_store
 from pages.parts import keys
 from pages.parts.mapping_columns import SHOWN
@@ -353,3 +353,33 @@ def test_hostile_json_is_refused_in_words_and_keeps_nothing(visit, tmp_path, dat
     app = bring(at_page(visit(), "data"), data)
     assert len(app.error) == 1
     assert kept_in(tmp_path) == []
+
+
+def test_rtfx_needs_a_percentile_and_is_then_read_as_rtf(visit):
+    text = "동접,음성배속\n1,20\n2,10\n"
+    app = open_editor(at_page(drop(visit(), table(text)), "data"))
+    choose(app, keys.MAPPING_ROLE, 0, LOAD)
+    choose(app, keys.MAPPING_ROLE, 1, Choice("latency", Metric.RTF, inverse=True))
+    assert "needs a percentile" in words(app)
+    assert app.button(key=keys.MAPPING_APPLY).disabled
+    assert "p5 of the column (p95 of RTF)" in app.selectbox(key=keys.of(keys.MAPPING_STATISTIC, 0, 1)).options
+    choose(app, keys.MAPPING_STATISTIC, 1, "p95")
+    press(app, keys.MAPPING_APPLY)
+    assert [stage.statistics[Metric.RTF].quantiles[0.95] for stage in held(app).shown[0].stages] == [0.05, 0.1]
+
+
+def test_a_store_that_fails_is_told_and_takes_no_table_away(visit, tmp_path, monkeypatch):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    app = visit()
+    monkeypatch.setenv("PLIMSOLL_DATABASE_URL", f"sqlite:///{blocked}/plimsoll.db")
+    app = at_page(drop(app, table("concurrency,TTFT p99 (ms)\n8,500\n16,900\n", "a.csv")), "data")
+    assert len(held(app).shown[0].stages) == 2
+    assert len(app.error) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_choice_has_words_of_its_own(language):
+    shown = [choice_text(choice).render(language) for choice in CHOICES]
+    assert len(set(shown)) == len(shown)
+    assert not [text for text in shown if "_" in text or "conditions." in text]
