@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from core.ingest.registry import IMPORTERS
 
 ROW = re.compile(r"^\| \[`([a-z0-9_]+)`\]\((formats/[a-z0-9_]+\.md)\)", re.MULTILINE)
@@ -18,3 +20,10 @@ def test_every_importer_is_in_the_index_and_no_other(root):
         page = root / "docs" / link
         assert page.is_file(), f"docs/{link} is missing"
         assert page.read_text(encoding="utf-8").startswith("# ")
+
+
+@pytest.mark.parametrize("part", ["Recognised by", "Versions seen", "What is read", "What is not read", "Traps"])
+def test_every_page_of_a_format_has_its_parts(root, part):
+    pages = sorted((root / "docs" / "formats").glob("*.md"))
+    lacking = [page.name for page in pages if not re.search(rf"^## .*{part}", page.read_text(encoding="utf-8"), re.M)]
+    assert not lacking
