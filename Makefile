@@ -46,11 +46,11 @@ chromium: $(VENV)/.dev ## make sure that a Chromium is there
 	@scripts/chromium
 
 cover: $(VENV)/.dev ## golden files and importers' tests, and that they reach 95 % of the lines of reading
-	$(BIN)/coverage run --source=core/ingest -m pytest tests/golden tests/ingest tests/fuzz -q -m "not fuzz"
+	$(BIN)/coverage run --source=core/ingest -m pytest tests/golden tests/ingest tests/fuzz -q -m "not fuzz" -k "not huge_file"
 	$(BIN)/coverage report --skip-covered --fail-under=95
 
 fuzz: $(VENV)/.dev ## every golden file damaged, and FUZZ_SECONDS of coverage-guided fuzzing for each format
-	$(BIN)/python -m pytest -q tests/fuzz tests/golden
+	$(BIN)/python -m pytest -q tests/fuzz tests/golden tests/ingest/test_hostile.py
 	$(BIN)/python -m tests.fuzz.fuzz_reading --all $(FUZZ_SECONDS)
 
 messages: $(VENV)/.dev ## list sentences that the Korean catalogue lacks, and how to add them
