@@ -78,17 +78,20 @@ class TablePreview:
         )
 
 
-def preview_of(upload: Upload, *, transposed: bool = False) -> tuple[TablePreview, ...]:
+def preview_of(upload: Upload, *, transposed: bool = False, where_possible: bool = False) -> tuple[TablePreview, ...]:
     """Return every table of a CSV, TSV, XLSX or Markdown file with a proposal for each column.
 
     Args:
         upload: name and bytes, packed or not.
         transposed: turn each table that is not turned already, as a person asks for.
+        where_possible: leave a table as it lies that cannot be turned, such as one whose first column repeats.
 
     Raises:
         RefusedFileError: no table at all, or a damaged one; with the place.
     """
     tables = tables_of(unpacked(upload))
+    if transposed and where_possible:
+        return tuple(_preview(_turned(table) or table) for table in tables)
     return tuple(_preview(turned(table) if transposed and not table.transposed else table) for table in tables)
 
 
@@ -98,8 +101,8 @@ def mapped(table: Table, mappings: Sequence[TableMapping]) -> tuple[Table, Table
     A table that no mapping is for comes back as it is, with None.
     """
     for mapping in mappings:
-        seen = turned(table) if mapping.transposed and not table.transposed else table
-        if same_headers(mapping.headers, seen.header) and mapping.sheet in (None, table.sheet):
+        seen = _turned(table) if mapping.transposed else table
+        if seen and same_headers(mapping.headers, seen.header) and mapping.sheet in (None, table.sheet):
             return seen, mapping
     return table, None
 
@@ -144,6 +147,16 @@ def columns_said(table: Table, mapping: TableMapping) -> tuple[Column, ...]:
     return tuple(columns)
 
 
+def _turned(table: Table) -> Table | None:
+    """A table with its load levels as rows, None where it cannot be turned: no mapping of turned tables is for it."""
+    if table.transposed:
+        return table
+    try:
+        return turned(table)
+    except RefusedFileError:
+        return None
+
+
 def _preview(table: Table) -> TablePreview:
     columns, unclear, problem = _proposed(table)
     return TablePreview(
@@ -185,6 +198,9 @@ def _meaning(table: Table, column: Column) -> ColumnMeaning:
     if role not in ROLES:
         text = role == "other" and column.header and is_text(table, column.index)
         return ColumnMeaning(role=SETTING if text else IGNORED)
+    if role != LATENCY:
+        # What a header says beside that, such as the minimum of a latency, means nothing in such a role.
+        return ColumnMeaning(role=role, unit=column.unit if role != IGNORED else None)
     return ColumnMeaning(
         role=role,
         metric=column.metric,

@@ -62,7 +62,7 @@ def mappings_from(data: bytes) -> tuple[TableMapping, ...]:
 
 
 def checked(mapping: TableMapping) -> TableMapping:
-    """Return a mapping with a clean name whose every part can be.
+    """Return a mapping with a clean name whose every part can be; what means nothing in a column's role is dropped.
 
     Raises:
         UsageError: "mapping.invalid", with the column where it is about one.
@@ -80,7 +80,13 @@ def checked(mapping: TableMapping) -> TableMapping:
         if plain_header(key) not in known:
             raise _invalid(t('The column "{column}" is not among the headers', column=key))
         _possible(key, meaning)
-    return replace(mapping, name=name)
+    plain = {key: _plain(meaning) for key, meaning in mapping.columns.items()}
+    return replace(mapping, name=name, columns=plain)
+
+
+def _plain(meaning: ColumnMeaning) -> ColumnMeaning:
+    """A meaning without what says nothing in its role."""
+    return meaning if meaning.role == LATENCY else ColumnMeaning(role=meaning.role, unit=meaning.unit)
 
 
 def _possible(key: str, meaning: ColumnMeaning) -> None:
@@ -92,9 +98,9 @@ def _possible(key: str, meaning: ColumnMeaning) -> None:
         )
     if latency and meaning.metric not in MEASURED:
         raise _invalid(t('The mapping calls "{column}" a latency and does not say which', column=key))
-    if meaning.statistic is not None and not _is_statistic(meaning.statistic):
+    if latency and meaning.statistic is not None and not _is_statistic(meaning.statistic):
         raise _invalid(t('"{statistic}" of "{column}" is no statistic', column=key, statistic=meaning.statistic))
-    if meaning.inverse and not (meaning.statistic or "").startswith("p"):
+    if latency and meaning.inverse and not (meaning.statistic or "").startswith("p"):
         raise _invalid(t('"{column}" needs a percentile: a mean of RTFx cannot be turned round to RTF', column=key))
     if meaning.unit is not None and meaning.unit not in (TIME_UNITS if latency else _EVERY_UNIT):
         raise _invalid(t('"{column}" cannot be in "{unit}"', column=key, unit=meaning.unit))

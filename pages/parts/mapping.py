@@ -126,7 +126,7 @@ def _picked_table(upload: Upload) -> int:
         st.toggle(
             say(t("Load levels are columns")),
             key=key,
-            disabled=every[place].transposed,
+            disabled=every[place].transposed or not mapping_draft.previews(upload, turned=True)[place].transposed,
             help=say(t("Turn the table, so that each load level becomes a row")),
             on_change=lambda: mapping_draft.turn(upload, place),
         )

@@ -41,7 +41,7 @@ def previews(upload: Upload, *, turned: bool = False) -> tuple[TablePreview, ...
     Raises:
         RefusedFileError: as `core.ingest.mapping.preview_of`.
     """
-    return preview_of(upload, transposed=turned)
+    return preview_of(upload, transposed=turned, where_possible=True)
 
 
 def start(upload: Upload) -> Draft:

@@ -24,7 +24,8 @@ from tests.ingest.test_mapping import SAID, TABLE, upload
 HEADERS = st.lists(
     st.sampled_from(
         ["TTFT p99 (ms)", "RTFx p5", "latency", "동시성", "qps", "req/min", "완료 (%)", "duration", "error rate %",
-         "gpu", "model", "메모", "시간 (s)", "cache hit rate (%)", "throughput", "batch"]
+         "gpu", "model", "메모", "시간 (s)", "cache hit rate (%)", "throughput",
+         "batch", "latency min", "TTFT max (ms)", "p99 throughput"]
     ),
     min_size=2, unique=True,
 )  # fmt: skip
@@ -147,6 +148,16 @@ def test_a_table_that_is_left_out_does_not_stop_another_one():
     out = dataclasses.replace(out, columns={key: ColumnMeaning(role="ignored") for key in out.columns})
     assert out.leaves_out
     assert len(read_file(both, [out]).levels) == 2
+
+
+def test_a_mapping_of_turned_tables_leaves_one_alone_that_cannot_be_turned():
+    turned = dataclasses.replace(SAID, transposed=True)
+    repeated = upload("endpoint,concurrency,TTFT p99 (ms)\na,8,5\na,16,9\n")
+    assert read_file(repeated, [turned]).levels == read_file(repeated).levels
+    assert used_by(repeated, [turned]) == ()
+    with pytest.raises(RefusedFileError):
+        preview_of(repeated, transposed=True)
+    assert [each.transposed for each in preview_of(repeated, transposed=True, where_possible=True)] == [False]
 
 
 def test_only_tables_are_kept_and_never_those_with_long_texts(monkeypatch):
