@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.errors import Place
+from core.ingest.raw import Upload
 from core.model.run import Conditions, Kind, Run
 from core.model.stage import Requests, Stage
 from pages.parts.drafts import LIFETIME_S, MOST_DRAFTS, MOST_NUMBERS, PER_REQUEST, Drafts, Held
@@ -65,3 +66,11 @@ def test_large_drafts_make_room_and_the_newest_always_stays():
     huge = drafts.keep(held(MOST_NUMBERS // PER_REQUEST + 1), 1.0)
     assert drafts.find(first, 2.0) is None
     assert drafts.find(huge, 2.0)
+
+
+def test_tables_that_are_kept_weigh_too(monkeypatch):
+    monkeypatch.setattr("pages.parts.drafts.MOST_NUMBERS", 100)
+    drafts = Drafts()
+    light = drafts.keep(Held(tables=(Upload("a.csv", bytes(400)),)), 0.0)
+    drafts.keep(Held(tables=(Upload("b.csv", bytes(408)),)), 1.0)
+    assert drafts.find(light, 2.0) is None
