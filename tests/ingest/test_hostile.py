@@ -22,6 +22,7 @@ from core.ingest.read import read_file
 from core.normalise.runs import runs_of
 from core.pipeline import load
 from core.settings import LIMITS, ROOT
+from tests.fuzz.damage import smallest_per_format
 from tests.golden.test_golden import CASES, upload_of
 from tests.ingest.bench_files import VLLM
 from tests.ingest.hostile_files import ATTACKS, HEAVY, HUGE, codes, vllm
@@ -32,9 +33,11 @@ NUMBERS = [HUGE, "-" + HUGE, "9" * 5_000, "1e999999", "-1e999999", "NaN", "Infin
 DEEP = 500
 """Nested as deep as a document may be decoded, and deeper than any importer expects."""
 
+JSON_CASES = [case for case in CASES if unpacked(upload_of(case)).data.lstrip()[:1] == b"{"]
+CHOSEN = set(smallest_per_format(JSON_CASES))
 json_cases = pytest.mark.parametrize(
     "case",
-    [case for case in CASES if unpacked(upload_of(case)).data.lstrip()[:1] == b"{"],
+    [pytest.param(case, marks=() if case in CHOSEN else pytest.mark.fuzz) for case in JSON_CASES],
     ids=lambda path: f"{path.parent.name}-{path.name}",
 )
 
