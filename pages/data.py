@@ -67,7 +67,8 @@ else:
     files.refusals(state.held(), editing=True)
     mapping.offer()
     mapping.panel()
-    st.info(say(t("No files are held yet. Drop some here, or try the sample")))
+    if not state.held().refused:
+        st.info(say(t("No files are held yet. Drop some here, or try the sample")))
     files.drop_box()
     files.sample_button(prominent=True)
 mappings_kept.listed()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from core.errors import RefusedFileError
 from core.i18n import t
 from core.ingest.inbox import Entry, chosen, entries
 from core.ingest.source import OnDisk
 from core.settings import inbox
 from pages.parts import keys
+from pages.parts.errors import show_errors
 from pages.parts.speech import say
 
 
@@ -24,11 +24,11 @@ def offer(take: Callable[[Sequence[OnDisk]], None]) -> None:
     folder = inbox()
     if folder is None:
         return
-    try:
-        found = {entry.name: entry for entry in entries(folder)}
-    except RefusedFileError as error:
-        st.warning(f"{say(error.what)}. {say(error.fix)}", icon=":material/block:")
-        return
+    with show_errors():
+        _choose({entry.name: entry for entry in entries(folder)}, lambda names: take(chosen(folder, names)))
+
+
+def _choose(found: Mapping[str, Entry], take: Callable[[Sequence[str]], None]) -> None:
     with st.expander(say(t("Files on the server: {count}", count=len(found))), icon=":material/folder_open:"):
         names = st.multiselect(
             say(t("Files and folders to take in")),
@@ -38,10 +38,7 @@ def offer(take: Callable[[Sequence[OnDisk]], None]) -> None:
             placeholder=say(t("Choose")),
         )
         if st.button(say(t("Take in")), key=keys.INBOX_TAKE, disabled=not names):
-            try:
-                take(chosen(folder, names))
-            except RefusedFileError as error:
-                st.warning(f"{say(error.what)}. {say(error.fix)}", icon=":material/block:")
+            take(names)
 
 
 def _line(entry: Entry) -> str:
