@@ -202,7 +202,6 @@ BAD = {
     "gap text": DETAILS | {"itls": [["a"], [], []]},
     "time text": DETAILS | {"ttfts": [0.1, "x", 0.2]},
     "no list": DETAILS | {"output_lens": 3},
-    "huge": DETAILS | {"ttfts": [10**400, 0.0, 0.1]},
 }
 
 
@@ -212,6 +211,13 @@ def test_a_damaged_field_is_refused_with_its_place(bent):
         levels_of(VLLM | bent)
     assert refused.value.place.file == "result.json"
     assert refused.value.place.field in bent
+
+
+def test_a_number_beyond_what_a_double_holds_is_read_as_an_infinite_one():
+    (huge,), (infinite,) = (levels_of(VLLM | DETAILS | {"ttfts": [v, 0.0, 0.1]}) for v in (10**400, math.inf))
+    assert [finding.code for finding in huge.findings] == ["ingest.counts_disagree"]
+    assert huge.findings == infinite.findings
+    assert huge.requests.good.tolist() == infinite.requests.good.tolist() == [False, False, True]
 
 
 @pytest.mark.parametrize("value", [-5.0, math.nan, math.inf, -math.inf])
