@@ -88,7 +88,7 @@ class CsvRequests:
         if above <= 0:
             return lines
         parts = lines.data.split(b"\n", above)
-        return Lines(self._dialect.line + 1, parts[-1] if len(parts) > above else b"")
+        return Lines(self._dialect.line + 1, parts[-1] if len(parts) > above else b"", lines.ends - above)
 
     def _fast(self, lines: Lines) -> Block | None:
         """Return the rows as Arrow reads them, None where only cell by cell tells them right."""
@@ -96,7 +96,7 @@ class CsvRequests:
         from pyarrow import csv as arrow
 
         numbers, labels = self.plan.of_kind("number"), self.plan.of_kind("label")
-        if not numbers or b'"' in lines.data or b"\r" in lines.data.replace(b"\r\n", b""):
+        if not numbers or b'"' in lines.data or (b"\r" in lines.data and b"\r" in lines.data.replace(b"\r\n", b"")):
             return None
         types = dict.fromkeys(numbers, pa.float64()) | dict.fromkeys(labels, pa.dictionary(pa.int32(), pa.string()))
         try:
@@ -114,7 +114,7 @@ class CsvRequests:
             )
         except (pa.ArrowException, ValueError):
             return None
-        if table.num_rows != lines.data.count(b"\n") + (not lines.data.endswith(b"\n")):
+        if table.num_rows != lines.ends + (not lines.data.endswith(b"\n")):
             return None
         found = {name: numbers_of(table.column(name)) for name in numbers}
         # A row of nothing but delimiters is no request, and an infinite number is told of.

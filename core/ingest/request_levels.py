@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from core.errors import RefusedFileError
 from core.i18n import t
@@ -26,6 +27,7 @@ from core.model.stage import FloatArray
 from core.settings import LIMITS
 
 Key = tuple[tuple[str, Scalar], ...]
+_SMALL = 4_096
 _ONCE = frozenset({*TIMES, "concurrency", "rate", "input_tokens", "output_tokens"})
 
 
@@ -110,21 +112,35 @@ class Levels:
             start = end - values["e2e"] * SECONDS[self.unit]
         states = states_of(block, [column for column in plan.columns if column.role in OUTCOMES])
         gaps = self._gaps(block)
-        measured = np.isfinite(values["ttft"]) | np.isfinite(values["e2e"]) | (gaps[0] > 0)
-        states = np.where(~measured & (states == GOOD), FAILED, states)
+        lacking = ~np.isfinite(values["e2e"])
+        if lacking.any():
+            lacking &= ~np.isfinite(values["ttft"])
+            if gaps:
+                lacking &= gaps[0] == 0
+            states[lacking & (states == GOOD)] = FAILED
         tokens = {role: self._numbers(block, role) for role in ("input_tokens", "output_tokens")}
-        kept = np.ones(block.rows, dtype=np.bool_)
-        phases = [column for column in plan.columns if column.role == "phase"]
-        if phases:
-            kept = is_warm_up(block, phases) == 0.0
-            self.warm_up += int((~kept).sum())
         groups = self._groups(block)
         found = {**values, **tokens, "start": self._since_first(start, block.rows), "state": states}
-        every = bool(kept.all())
-        self.log.add(groups if every else groups[kept], found if every else {k: v[kept] for k, v in found.items()})
-        if gaps[1].size:
-            used = np.repeat(kept & (states == GOOD), gaps[0])
+        if not self.column("tpot") and not self.column("itl"):
+            del found["tpot"]
+        kept = self._kept(block)
+        self.log.add(
+            groups if kept is None else groups[kept],
+            found if kept is None else {name: value[kept] for name, value in found.items()},
+        )
+        if gaps:
+            good = states == GOOD
+            used = np.repeat(good if kept is None else kept & good, gaps[0])
             self.log.add_gaps(np.repeat(groups, gaps[0])[used], gaps[1][used])
+
+    def _kept(self, block: Block) -> npt.NDArray[np.bool_] | None:
+        """Return which rows are of no warm-up, None where all are."""
+        phases = [column for column in self._rows.plan.columns if column.role == "phase"]
+        warm = is_warm_up(block, phases) != 0.0 if phases else np.zeros(0, dtype=np.bool_)
+        if not warm.any():
+            return None
+        self.warm_up += int(warm.sum())
+        return ~warm
 
     def _times(self, block: Block, role: str) -> FloatArray:
         """Return durations in the common unit; one of exactly zero was not measured."""
@@ -136,7 +152,8 @@ class Levels:
         if zero.any():
             self.zeros[column.name] += int(zero.sum())
             values = np.where(zero, np.nan, values)
-        return values * self._factor(column)
+        factor = self._factor(column)
+        return values if factor == 1.0 else values * factor
 
     def _factor(self, column: RequestColumn) -> float:
         unit = self._units.get(column.name) or column.unit or self.unit
@@ -147,11 +164,11 @@ class Levels:
         found = block.numbers.get(column.name) if column else None
         return np.full(block.rows, np.nan) if found is None else found
 
-    def _gaps(self, block: Block) -> tuple[IntArray, FloatArray]:
+    def _gaps(self, block: Block) -> tuple[IntArray, FloatArray] | None:
         column = self.column("itl", "gaps")
         found = block.gaps.get(column.name) if column else None
         if column is None or found is None:
-            return np.zeros(block.rows, dtype=np.int64), np.empty(0)
+            return None
         return found.counts, found.values * self._factor(column)
 
     def _moment_of(self) -> str | None:
@@ -189,11 +206,13 @@ class Levels:
         if self._first is None:
             finite = start[np.isfinite(start)]
             self._first = float(finite[0]) if finite.size else None
-        return (start - (self._first or 0.0)) / SECONDS[self.unit]
+        # It is this method's own array by now: a second one would have to be filled from the system's memory.
+        since = start - (self._first or 0.0)
+        since /= SECONDS[self.unit]
+        return since
 
     def _groups(self, block: Block) -> IntArray:
         """Return the number of the level of each row."""
-        codes = np.zeros(block.rows, dtype=np.int64)
         parts: list[tuple[str, IntArray, list[Scalar]]] = []
         for column in self._rows.plan.columns:
             name = _key_of(column)
@@ -203,7 +222,8 @@ class Levels:
             elif name and column.name in block.labels:
                 labels = block.labels[column.name]
                 parts.append((name, labels.codes, list(labels.values)))
-        for _, part, values in parts:
+        codes = parts[0][1] if parts else np.zeros(block.rows, dtype=np.int64)
+        for _, part, values in parts[1:]:
             codes = codes * len(values) + part
         known = tuple((name, tuple(values)) for name, _, values in parts)
         if known != self._alphabet:
@@ -219,8 +239,8 @@ class Levels:
     def _loads(self, name: str, values: FloatArray) -> tuple[FloatArray, IntArray]:
         """Return the distinct loads of a column so far, and which of them each row has; sorting all is slow."""
         seen = self._seen.get(name, np.empty(0))
-        at = np.minimum(np.searchsorted(seen, values), max(seen.size - 1, 0))
-        if not seen.size or not ((seen[at] == values) | (np.isnan(seen[at]) & np.isnan(values))).all():
+        at = _places(seen, values)
+        if at is None or not ((seen[at] == values) | (np.isnan(seen[at]) & np.isnan(values))).all():
             seen = self._seen[name] = np.unique(np.concatenate([seen, values]))
             at = np.searchsorted(seen, values)
         return seen, at
@@ -238,6 +258,18 @@ class Levels:
             number = self._known[key] = len(self.keys)
             self.keys.append(key)
         return number
+
+
+def _places(seen: FloatArray, values: FloatArray) -> IntArray | None:
+    """Return where in `seen`, which is in order, each value is if it is there at all; None where nothing was seen."""
+    if not seen.size:
+        return None
+    small = seen[0] >= 0.0 and seen[-1] < _SMALL and values.min() >= 0.0 and values.max() < _SMALL
+    # Most loads are small whole numbers: a table of all of them is quicker than searching.
+    if small and (seen == np.floor(seen)).all():
+        table = np.minimum(np.searchsorted(seen, np.arange(_SMALL)), seen.size - 1)
+        return table[values.astype(np.int64)]
+    return np.minimum(np.searchsorted(seen, values), seen.size - 1)
 
 
 def _key_of(column: RequestColumn) -> str | None:

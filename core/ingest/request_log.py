@@ -59,12 +59,10 @@ class RequestLog:
                 t("Send one file per load level"),
             )
         tpot = columns.get("tpot")
-        if tpot is None:
-            tpot = np.full(groups.size, np.nan)
-        elif not self.has_tpot:
+        if tpot is not None and not self.has_tpot:
             self.has_tpot = bool(np.isfinite(tpot).any())
         self._count(groups, columns)
-        self._spill.add(groups, [tpot if name == "tpot" else columns[name] for name in COLUMNS])
+        self._spill.add(groups, [columns.get(name) for name in COLUMNS])
 
     def add_gaps(self, groups: IntArray, gaps: FloatArray) -> None:
         """Take in gaps between output tokens of good requests with the level of each, both of shape (m,)."""
@@ -134,17 +132,21 @@ class RequestLog:
 
     def _count(self, groups: IntArray, columns: Mapping[str, FloatArray]) -> None:
         groups_n = max(self.sent.size, int(groups.max(initial=-1)) + 1)
-        good = columns["state"] == GOOD
-        of_good = groups[good]
-        both = np.isfinite(columns["e2e"]) | np.isfinite(columns["ttft"])
-        self.sent = _sum(self.sent, np.bincount(groups, minlength=groups_n))
-        self.good = _sum(self.good, np.bincount(of_good, minlength=groups_n))
-        self.cut_off = _sum(self.cut_off, np.bincount(groups[columns["state"] == CUT_OFF], minlength=groups_n))
+        state = columns["state"]
+        sent = cut_off = np.bincount(groups, minlength=groups_n)
+        good = state == GOOD
+        if every := bool(good.all()):
+            cut_off = np.zeros_like(sent)
+        else:
+            cut_off = np.bincount(groups[state == CUT_OFF], minlength=groups_n)
+        self.sent, self.cut_off = _sum(self.sent, sent), _sum(self.cut_off, cut_off)
+        self.good = _sum(self.good, sent if every else np.bincount(groups, good, groups_n))
         sums = np.zeros((2, groups_n))
         sums[:, : self._sums.shape[1]] = self._sums
         for row, name in enumerate(("e2e", "ttft")):
-            values = np.where(np.isfinite(columns[name]), columns[name], 0.0)[good & both]
-            sums[row] += np.bincount(groups[good & both], weights=values, minlength=groups_n)
+            values = columns[name]
+            counted = good & np.isfinite(values)
+            sums[row] += np.bincount(groups, np.where(counted, values, 0.0), groups_n)
         self._sums = sums
 
 

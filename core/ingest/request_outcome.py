@@ -31,6 +31,8 @@ def states_of(block: Block, columns: Iterable[RequestColumn]) -> FloatArray:
         if labels is None:
             continue
         told = np.array([_state(column.role, value) for value in labels.values])
+        if not told.any():
+            continue
         # Cut off by hand is no failure of the server's, whatever text stands beside it.
         states = np.maximum(states, told[labels.codes])
     return states

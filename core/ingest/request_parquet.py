@@ -118,9 +118,11 @@ class ParquetRequests:
         column = {name: batch.column(name) for name in batch.schema.names}
         numbers = {}
         for name in self.plan.of_kind("number"):
-            values = numbers_of(_plain(column[name]))
-            self.not_finite[name] += int(np.isinf(values).sum())
-            numbers[name] = np.where(np.isinf(values), np.nan, values)
+            numbers[name] = numbers_of(_plain(column[name]))
+            infinite = np.isinf(numbers[name])
+            if infinite.any():
+                self.not_finite[name] += int(infinite.sum())
+                numbers[name] = np.where(infinite, np.nan, numbers[name])
         labels = {}
         for name in self.plan.of_kind("label"):
             labels[name] = _labels(column[name])

@@ -143,10 +143,13 @@ def _of_sorted(ordered: FloatArray, q: FloatArray) -> FloatArray:
 
 
 def _durations(values: FloatArray, unit: str) -> FloatArray:
-    return _plausible(seconds(np.where(np.isfinite(values), values, np.nan), unit))
+    return _plausible(seconds(values, unit))
 
 
 def _plausible(values: FloatArray) -> FloatArray:
+    # NaN is neither: where a value is unknown all are looked at one by one.
+    if values.size and values.min() >= 0.0 and values.max() <= LARGEST:
+        return values.astype(np.float64, copy=False)
     return np.where((values >= 0.0) & (values <= LARGEST), values, np.nan).astype(np.float64)
 
 
