@@ -10,8 +10,9 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 import msgspec
@@ -32,7 +33,52 @@ from core.model.stage import FloatArray
 Row = Mapping[str, object]
 _SAMPLE = 500
 _PIECE = 1 << 16
+_ROWS = 1 << 15
 _NONE, _HUGE = float("nan"), 1e300
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """Rows that were decoded, until they are enough for a block: of numbers as bytes, of lists as they are."""
+
+    line: int = 0
+    rows: int = 0
+    parts: dict[str, list[Any]] = field(default_factory=dict)
+    labels: dict[str, _Coding] = field(default_factory=dict)
+
+
+class _Coding:
+    """Values of one column, some rows at a time: most columns of errors hold nothing in most rows."""
+
+    def __init__(self) -> None:
+        self._rows = 0
+        self._told: list[int] = []
+        self._values: list[object] = []
+
+    def add(self, values: Sequence[object]) -> None:
+        """Take in the values of some rows."""
+        first, self._rows = self._rows, self._rows + len(values)
+        empty = values.count(None)
+        if empty == len(values):
+            return
+        told = list(compress(range(first, self._rows), values))
+        if len(told) + empty == len(values):
+            values = list(filter(None, values))
+        else:  # some are false, zero or an empty text
+            told = list(range(first, self._rows))
+        self._told += told
+        self._values += values
+
+    def done(self) -> Labels:
+        """Return them all as texts by code."""
+        if len(self._told) == self._rows:
+            return labels_of(self._values)
+        codes = np.zeros(self._rows, dtype=np.int64)
+        if not self._told:
+            return Labels(codes, (None,))
+        found = labels_of(self._values)
+        codes[self._told] = found.codes + 1
+        return Labels(codes, (None, *found.values))
 
 
 class JsonRequests:
@@ -62,12 +108,22 @@ class JsonRequests:
         Raises:
             RefusedFileError: a line that is no object or cut off, or a value that is not a number.
         """
-        decoder = self._decoder()
-        for lines in line_blocks(self._stream):
+        decoder, gathered = self._decoder(), _Gathered()
+        for lines in line_blocks(self._stream, _PIECE):
+            if self._fast(decoder, lines, gathered):
+                if gathered.rows >= _ROWS:
+                    yield self._block(gathered)
+                    gathered = _Gathered()
+                continue
+            if gathered.rows:
+                yield self._block(gathered)
+                gathered = _Gathered()
             known = len(self._names)
-            yield self._fast(decoder, lines) or self._slow(lines)
+            yield self._slow(lines)
             if len(self._names) > known:
                 decoder = self._decoder()
+        if gathered.rows:
+            yield self._block(gathered)
 
     def _decoder(self) -> msgspec.json.Decoder[Any]:
         """Return a decoder of just the columns of the plan; an unknown key makes it fail, so that it is looked at."""
@@ -85,34 +141,34 @@ class JsonRequests:
         )
         return msgspec.json.Decoder(row)
 
-    def _fast(self, decoder: msgspec.json.Decoder[Any], lines: Lines) -> Block | None:
-        """Return the rows as they are decoded at once, None where one of them needs a closer look."""
-        kinds = [self.plan.kinds.get(name, "") for name in self._names]
-        parts: list[list[Any]] = [[] for _ in kinds]
-        rows, at = 0, 0
+    def _fast(self, decoder: msgspec.json.Decoder[Any], lines: Lines, gathered: _Gathered) -> bool:
+        """Add the rows as they are decoded at once; return False where one of them needs a closer look."""
         try:
-            while at < len(lines.data):
-                # Few objects at a time stay in the processor's cache until they are columns.
-                end = lines.data.rfind(b"\n", at, at + _PIECE) + 1 or lines.data.find(b"\n", at) + 1 or len(lines.data)
-                found = decoder.decode_lines(memoryview(lines.data)[at:end])
-                rows, at = rows + len(found), end
-                # The quickest way from objects to columns: one tuple per row, turned round.
-                for part, kind, values in zip(parts, kinds, zip(*map(astuple, found), strict=True), strict=False):
-                    if kind == "number":
-                        part.append(_bytes(values))
-                    elif kind:
-                        part.append(values)
+            found = decoder.decode_lines(lines.data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return None
-        if not rows:
-            return None
-        column = dict(zip(self._names, parts, strict=True))
+            return False
+        # The quickest way from objects to columns: one tuple per row, turned round. Few objects at a time stay in
+        # the processor's cache until they are columns.
+        for name, values in zip(self._names, zip(*map(astuple, found), strict=True), strict=False):
+            kind = self.plan.kinds.get(name)
+            if kind == "number":
+                gathered.parts.setdefault(name, []).append(_bytes(values))
+            elif kind == "label":
+                gathered.labels.setdefault(name, _Coding()).add(values)
+            elif kind:
+                gathered.parts.setdefault(name, []).append(values)
+        gathered.line = gathered.line or lines.number
+        gathered.rows += len(found)
+        return True
+
+    def _block(self, gathered: _Gathered) -> Block:
+        parts = gathered.parts
         return Block(
-            lines.number,
-            rows,
-            {name: np.frombuffer(b"".join(column[name])) for name in self.plan.of_kind("number")},
-            {name: _labels(column[name], rows) for name in self.plan.of_kind("label")},
-            {name: _gaps(list(chain.from_iterable(column[name]))) for name in self.plan.of_kind("gaps")},
+            gathered.line,
+            gathered.rows,
+            {name: np.frombuffer(b"".join(parts[name])) for name in self.plan.of_kind("number")},
+            {name: gathered.labels[name].done() for name in self.plan.of_kind("label")},
+            {name: _gaps(list(chain.from_iterable(parts[name]))) for name in self.plan.of_kind("gaps")},
         )
 
     def _slow(self, lines: Lines) -> Block:
@@ -202,13 +258,6 @@ def _is_text(value: object) -> bool:
     except ValueError:
         return bool(value.strip())
     return False
-
-
-def _labels(parts: Sequence[Sequence[object]], rows: int) -> Labels:
-    """Return texts by code; most columns of errors hold nothing, which is quick to see."""
-    if all(part.count(None) == len(part) for part in parts):
-        return Labels(np.zeros(rows, dtype=np.int64), (None,))
-    return labels_of(list(chain.from_iterable(parts)))
 
 
 def packed(values: Sequence[float | None]) -> FloatArray:
