@@ -265,3 +265,34 @@ def test_too_many_requests_or_levels_are_refused(monkeypatch):
     monkeypatch.setattr(request_log, "LIMITS", LIMITS)
     monkeypatch.setattr(request_levels, "LIMITS", replace(LIMITS, levels=8))
     assert refused(rows).code == "ingest.too_large"
+
+
+@pytest.mark.parametrize("often", [1, 2, 500, 2_000])
+@pytest.mark.parametrize("text", ["timeout", "", 0, False, "None", "cancelled"])
+def test_texts_are_told_apart_wherever_they_stand(text, often):
+    rows = [row(i, error=text if i % often == 0 else None, model=f"m{i // 2_000}") for i in range(4_000)]
+    levels = generic_requests.read(jsonl(*rows)).levels
+    told = -(-2_000 // often)
+    failed, cut = {"timeout": (told, 0), "cancelled": (0, told)}.get(text, (0, 0))
+    assert [level.conditions["model"] for level in levels] == ["m0", "m1"]
+    for level in levels:
+        counts = (level.requests_good, level.requests_failed, level.requests_cut_off)
+        assert counts == (2_000 - failed - cut, failed, cut)
+
+
+@pytest.mark.parametrize("loads", [(0.5, 1.5), (4.0, 5_000.0), (0.0, 7.0), (3.0, None)])
+def test_levels_are_told_apart_by_any_load(loads):
+    for upload in (
+        jsonl(*(row(i, request_rate=loads[i % 2]) for i in range(40))),
+        table("request_id,ttft_ms,request_rate\n" + "".join(f"{i},5,{loads[i % 2] or 0}\n" for i in range(40))),
+    ):
+        asked = [level.asked_rate for level in generic_requests.read(upload).levels]
+        assert sorted(load or 0.0 for load in asked) == sorted(load or 0.0 for load in loads)
+
+
+def test_a_line_of_many_pieces_is_one_row():
+    rows = [row(1), row(2, prompt="x" * 700_000), row(3, ttft_ms="soon")]
+    error = refused(jsonl(*rows))
+    assert (error.code, error.place.line) == ("ingest.not_a_number", 3)
+    (level,) = generic_requests.read(jsonl(*rows[:2])).levels
+    assert level.requests_good == 2
