@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 
 from core.model.metric import Metric
 from core.normalise.parts import Part
@@ -101,8 +102,13 @@ class GroupingDoubt:
 
     @property
     def id(self) -> str:
-        """A name that lasts as long as the files do."""
-        return f"{self.kind.value}-{self.levels[0][:12]}-{self.levels[0].rpartition('#')[2]}"
+        """A name that lasts as long as the files do, of all that is asked: doubts may share some of their levels."""
+        told = [self.kind.value, self.about, *(f"{each.act} {each.by} {' '.join(each.levels)}" for each in self._steps)]
+        return f"{self.kind.value}-{sha256(chr(10).join([*told, *self.levels]).encode()).hexdigest()[:16]}"
+
+    @property
+    def _steps(self) -> tuple[Step, ...]:
+        return tuple(reading.step for reading in self.readings)
 
 
 def chosen(decided: Regrouping, doubt: GroupingDoubt, reading: int) -> Regrouping:

@@ -76,6 +76,37 @@ def test_the_order_of_files_does_not_matter(drawn, data, random):
     assert sorted(map(repr, one.runs)) == sorted(map(repr, other.runs))
     assert one.members == other.members
     assert one.doubts == other.doubts
+    assert [doubt.id for doubt in one.doubts] == [doubt.id for doubt in other.doubts]
+
+
+one_file = st.lists(
+    st.tuples(
+        st.sampled_from([2, 4, 8]),
+        st.integers(50, 150),
+        st.sampled_from([4, 8]),
+        st.sampled_from([100.0, 112.0, 126.0]),
+    ),
+    min_size=2,
+    max_size=9,
+    unique=True,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(drops, st.lists(one_file, max_size=2))
+def test_no_two_doubts_have_one_id(drawn, tables):
+    rows = [
+        file(
+            *(
+                summary(n, float(ttft), conditions={"model": "m", "tp": tp}, input_tokens_mean=tokens, n=2000)
+                for n, ttft, tp, tokens in table
+            ),
+            name=f"table{i}/all.json",
+        )
+        for i, table in enumerate(tables)
+    ]
+    doubts = arranged([*files_of(drawn), *rows]).doubts
+    assert len({doubt.id for doubt in doubts}) == len(doubts)
 
 
 @settings(max_examples=40, deadline=None)

@@ -256,3 +256,17 @@ def test_one_doubt_is_a_finding_and_none_is_no_plural_of_it():
         "Doubts (1 finding)",
         "Doubts (2 findings)",
     ]
+
+
+FMBENCH = "public/aws_fmbench_csv"
+
+
+def test_a_whole_folder_of_tables_with_many_doubts_is_shown(visit, shared_data):
+    folder = shared_data / FMBENCH
+    app = visit()
+    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+        app.file_uploader[0].upload(path.relative_to(folder.parent).as_posix(), path.read_bytes(), "text/csv")
+    app = at_page(calm(app.run()), "data")
+    doubts = held(app).doubts
+    assert len(doubts) > 20
+    assert len({doubt.id for doubt in doubts}) == len(doubts)
