@@ -16,8 +16,8 @@ HEAD = """# Speed
 The machine has two shared cores, so CPU time counts, the least of several repeats, and beside it the multiple of a
 yardstick measured just before: sorting a million doubles with NumPy. A line without a budget only explains. MB are
 10^6 bytes. An upload through the browser is limited to 200 MB: `reading` is of as many requests as fit. `requests` is
-of files on disk, 2 and 20 million rows, as the command line and the watched folder read them; it takes 6 GB of
-temporary files for a while. Simulating is not measured yet.
+of files of 2 million rows on disk, `most` of 20 million, as the command line and the watched folder read them; `most`
+takes 6 GB of temporary files and half an hour. Simulating is not measured yet.
 """
 _COLUMNS = ("what", "measured", "unit", "× yardstick", "budget", "", "note")
 _SECTION = re.compile(r"^## (\S+)\n\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)

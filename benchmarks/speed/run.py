@@ -1,6 +1,6 @@
 """What people wait for and what it takes, against the budgets; written to results.md.
 
-PYTHONPATH=. python benchmarks/speed/run.py [answers] [reading] [requests] [pages] [sessions]
+PYTHONPATH=. python benchmarks/speed/run.py [answers] [reading] [requests] [most] [pages] [sessions]
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ SECTIONS: dict[str, Callable[[float], list[Row]]] = {
     "answers": answering.rows,
     "reading": lambda _: reading.rows(),
     "requests": lambda _: reading.many_rows(),
+    "most": lambda _: reading.most_rows(),
     "pages": script_times.rows,
     "sessions": lambda _: sessions.rows(),
 }
