@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+FEW_BY_PRODUCTS = 3
+"""Files without results that are each named on standard error; more are only counted."""
+
 KINDS = tuple(kind.value for kind in WorkloadKind)
 
 FINE, NOT_MET, USAGE, NO_INPUT = 0, 1, 2, 3
@@ -244,14 +247,22 @@ def is_met(answer: RunAnswer) -> bool:
 
 def _load(paths: Sequence[Path]) -> Loaded:
     """Read the files and say every refusal on standard error."""
+    from core.ingest.byproduct import CODE as BY_PRODUCT
     from core.ingest.source import OnDisk
     from core.pipeline import load
     from core.present.console import printable
 
     loaded = load([OnDisk(name, file) for path in paths for file, name in _expand(path)], mappings=chosen_mappings())
+    beside = [refusal for refusal in loaded.refused if refusal.code == BY_PRODUCT]
+    quiet = len(beside) > FEW_BY_PRODUCTS
     for refusal in loaded.refused:
+        if quiet and refusal.code == BY_PRODUCT:
+            continue
         place = ", ".join(str(part) for part in (refusal.file, refusal.line, refusal.field) if part)
         click.echo(printable(f"{place}: {refusal.what}. {refusal.fix} [{refusal.code}]"), err=True)
+    if quiet:
+        count = t("{count} files hold no results of their own; --json lists them", count=len(beside))
+        click.echo(f"{count} [{BY_PRODUCT}]", err=True)
     return loaded
 
 

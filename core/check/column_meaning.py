@@ -78,7 +78,7 @@ def _late_first_token(run: Run) -> list[Finding]:
         "latency.ttft_above_e2e",
         Severity.ERROR,
         "ttft",
-        t("At {levels} the first token comes later than the end of the request", levels=listed(wrong)),
+        t("At load {levels}, the first token comes later than the end of the request", levels=listed(wrong)),
         t("TTFT and E2E are mixed up, in different units, or of different runs"),
         t("Check which column is which, and that all of them are of one run"),
     )
@@ -91,7 +91,7 @@ def _counted_twice(run: Run) -> list[Finding]:
         COUNTED_TWICE,
         Severity.ERROR,
         "itl",
-        t("At {levels} the mean ITL is half of (E2E - TTFT) / (tokens - 1)", levels=listed(hit)),
+        t("At load {levels}, the mean ITL is half of (E2E - TTFT) / (tokens - 1)", levels=listed(hit)),
         t("Each token was counted as two events of the stream: mean and median of ITL and TPOT are half of the truth"),
         t("Judge E2E and TTFT, or measure ITL with another load generator"),
     )
@@ -110,7 +110,7 @@ def _of_system(run: Run) -> list[Finding]:
         OF_SYSTEM,
         Severity.ERROR,
         "tpot",
-        t("At {levels} TPOT is too small by the number of requests in flight", levels=listed(stages(hit))),
+        t("At load {levels}, TPOT is too small by the number of requests in flight", levels=listed(stages(hit))),
         t("It is the time per token of the whole server, not what one user waits for"),
         t("Use (E2E - TTFT) / (tokens - 1), or a load generator that measures it per request"),
     )
@@ -126,7 +126,7 @@ def _swapped(run: Run) -> list[Finding]:
         "itl.swapped",
         Severity.WARNING,
         "tpot",
-        t("At {levels} TPOT spreads more than ITL, up to its p99", levels=listed(hit)),
+        t("At load {levels}, TPOT spreads more than ITL, up to its p99", levels=listed(hit)),
         t("Single gaps have the wider tail, so the two columns seem to be in each other's place"),
         t("Check which column is which"),
     )

@@ -75,7 +75,7 @@ def _copied(stages: Sequence[Stage], other: str) -> Finding:
         code="copy.between_runs",
         severity=Severity.WARNING,
         where=place(stages[0], "ttft"),
-        what=t("At {levels} every figure equals one of {other}", levels=listed(stages), other=other),
+        what=t("At load {levels}, every figure equals one of {other}", levels=listed(stages), other=other),
         consequence=t("One of the two was not measured: comparing them says nothing at these levels"),
         fix=t("Find out which configuration the figures belong to, and leave the other one out"),
     )

@@ -54,7 +54,7 @@ def _equal(run: Run) -> list[Finding]:
             code="itl.equals_tpot",
             severity=Severity.WARNING,
             where=place(same[0], "tpot"),
-            what=t("At {levels} every figure of TPOT equals that of ITL", levels=listed(same)),
+            what=t("At load {levels}, every figure of TPOT equals that of ITL", levels=listed(same)),
             consequence=t("One of them is the other under its name; their tails differ by factors"),
             fix=t("Find out which of the two the tool measures, and judge that one"),
         )
@@ -85,7 +85,9 @@ def _spikes(run: Run) -> list[Finding]:
             code="itl.as_tpot",
             severity=Severity.WARNING,
             where=place(spikes[0], "p99 tpot"),
-            what=t("At {levels} the p99 of TPOT is more than twice that of both neighbours", levels=listed(spikes)),
+            what=t(
+                "At load {levels}, the p99 of TPOT is more than twice that of both neighbours", levels=listed(spikes)
+            ),
             consequence=t("The level was disturbed, or its file holds ITL in the TPOT column"),
             fix=t("Check the file of this level, and measure it again"),
         )
@@ -103,7 +105,7 @@ def _chunks(run: Run) -> list[Finding]:
             severity=Severity.WARNING,
             where=place(worst, "itl"),
             what=t(
-                "At {levels} the mean ITL is up to {ratio} times the mean TPOT",
+                "At load {levels}, the mean ITL is up to {ratio} times the mean TPOT",
                 levels=listed(stages(ratios)),
                 ratio=f"{highest:.3g}",
             ),

@@ -52,7 +52,7 @@ def _never_reached(run: Run) -> list[Finding]:
             severity=Severity.ERROR,
             where=place(worst, "requests"),
             what=t(
-                "At {levels} fewer requests were sent than should be in flight: {sent} at {worst}",
+                "At load {levels}, fewer requests were sent than should be in flight: {sent} at {worst}",
                 levels=listed(members),
                 sent=_sent(worst) or 0,
                 worst=f"{worst.load:.4g}",
@@ -76,7 +76,7 @@ def _client_limited(run: Run) -> list[Finding]:
             severity=Severity.WARNING,
             where=place(worst, "applied_rate"),
             what=t(
-                "At {levels} the load generator sent too few requests: {share} of the rate asked for at {worst}",
+                "At load {levels}, the load generator sent too few requests: {share} of the rate asked for at {worst}",
                 levels=listed(stages(members)),
                 share=percent(share),
                 worst=f"{worst.load:.4g}",
@@ -181,7 +181,10 @@ def _ceiling(run: Run) -> list[Finding]:
             code="load.at_ceiling",
             severity=Severity.INFO,
             where=place(members[-1], "max_concurrency"),
-            what=t("At {levels} the ceiling on requests in flight was reached before the rate", levels=listed(members)),
+            what=t(
+                "At load {levels}, the ceiling on requests in flight was reached before the rate",
+                levels=listed(members),
+            ),
             consequence=t("The other requests waited in the load generator: the level counts as a fixed concurrency"),
         )
     ]
@@ -205,10 +208,19 @@ def _requests_rule(run: Run) -> list[Finding]:
             where=place(fewest, "requests"),
             what=t(
                 "Levels have between {fewest} and {most} requests per slot",
-                fewest=f"{least:.3g}",
-                most=f"{most:.3g}",
+                fewest=_figure(least),
+                most=_figure(most),
             ),
             consequence=t("The start-up burst weighs more where there are few: high levels look slower than they are"),
             fix=t("Send the same number of requests per slot at every level, such as ten times the concurrency"),
         )
     ]
+
+
+def _figure(value: float) -> str:
+    """Return a number of requests as people write it.
+
+    >>> _figure(12.25), _figure(49_900.0)
+    ('12.2', '49,900')
+    """
+    return f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"

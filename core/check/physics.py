@@ -22,11 +22,13 @@ IDENTITY = 0.10
 IDENTITY_CODE = "latency.identity"
 SAME_VALUE = 10
 """From this many requests on, equal percentiles are no coincidence."""
+LEAST_SPREAD = 0.22
+"""Standard deviation over p90 - p10 that no values can be below: the root of 0.1 x 0.1 / 0.2."""
 
 
 def check_physics(run: Run) -> tuple[Finding, ...]:
     """Return findings about laws that a level breaks."""
-    return (*_little(run), *_identity(run), *_order(run), *_mean_above(run), *_no_spread(run))
+    return (*_little(run), *_identity(run), *_order(run), *_mean_above(run), *_no_spread(run), *_impossible_spread(run))
 
 
 def breaks_little(stage: Stage) -> bool:
@@ -67,7 +69,7 @@ def _off_little(severity: Severity, members: Measured) -> Finding:
         severity=severity,
         where=place(worst, "concurrency"),
         what=t(
-            "At {levels}: request rate x E2E gives {share} of the concurrency asked for at {worst}",
+            "At load {levels}: request rate x E2E gives {share} of the concurrency asked for at {worst}",
             levels=listed(stages(members)),
             share=percent(ratio),
             worst=f"{worst.load:.4g}",
@@ -85,7 +87,7 @@ def _short(members: Measured) -> Finding:
         severity=Severity.WARNING,
         where=place(members[0][0], "requests"),
         what=t(
-            "At {levels} fewer than {count} requests per slot were sent, so that filling and draining weigh in",
+            "At load {levels}, fewer than {count} requests per slot were sent, so that filling and draining weigh in",
             levels=listed(stages(members)),
             count=REQUESTS_PER_SLOT,
         ),
@@ -112,7 +114,7 @@ def _identity(run: Run) -> list[Finding]:
             severity=Severity.WARNING,
             where=place(worst, "tpot"),
             what=t(
-                "At {levels}: E2E is {share} of TTFT + (tokens - 1) x TPOT at {worst}",
+                "At load {levels}: E2E is {share} of TTFT + (tokens - 1) x TPOT at {worst}",
                 levels=listed(stages(members)),
                 share=percent(ratio),
                 worst=f"{worst.load:.4g}",
@@ -173,6 +175,25 @@ def _no_spread(run: Run) -> list[Finding]:
         Severity.WARNING,
         t("every request took exactly the same time"),
         t("Measured latencies always differ: the figures are rounded, copied or calculated"),
+    )
+
+
+def _impossible_spread(run: Run) -> list[Finding]:
+    """A tenth of the values lies below p10 and a tenth above p90, so that sd is at least 0.22 of their distance."""
+    wrong = []
+    for stage, metric, found in _each(run):
+        low, high = found.quantiles.get(0.1, found.quantiles.get(0.05)), found.quantiles.get(0.9)
+        if low is None or high is None or found.sd is None or not found.sd > 0.0:
+            continue
+        # With p05 the law is weaker; half of the bound leaves room for how percentiles are interpolated.
+        if found.sd < 0.5 * LEAST_SPREAD * (high - low):
+            wrong.append((stage, metric))
+    return _about(
+        wrong,
+        "latency.impossible_spread",
+        Severity.WARNING,
+        t("the standard deviation is too small for the percentiles"),
+        t("It is in another unit or of other requests; noise reads too small and the range too narrow"),
     )
 
 

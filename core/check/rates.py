@@ -40,7 +40,7 @@ def _tokens(run: Run) -> list[Finding]:
             severity=Severity.WARNING,
             where=place(worst, "output_throughput"),
             what=t(
-                "At {levels} output tokens/s are {share} of requests/s x output tokens at {worst}",
+                "At load {levels}, output tokens/s are {share} of requests/s x output tokens at {worst}",
                 levels=listed(stages(off)),
                 share=percent(ratio),
                 worst=f"{worst.load:.4g}",
@@ -78,7 +78,7 @@ def _count(run: Run) -> list[Finding]:
             severity=Severity.WARNING,
             where=place(worst, "request_throughput"),
             what=t(
-                "At {levels} requests/s are {share} of completed requests over the duration at {worst}",
+                "At load {levels}, requests/s are {share} of completed requests over the duration at {worst}",
                 levels=listed(stages(off)),
                 share=percent(ratio),
                 worst=f"{worst.load:.4g}",
@@ -115,7 +115,7 @@ def _vanished(run: Run) -> list[Finding]:
             severity=Severity.WARNING,
             where=place(worst, "requests"),
             what=t(
-                "At {levels} fewer requests are in the file than were due: {share} are missing at {worst}",
+                "At load {levels}, fewer requests are in the file than were due: {share} are missing at {worst}",
                 levels=listed(stages(members)),
                 share=percent(share),
                 worst=f"{worst.load:.4g}",
@@ -141,7 +141,9 @@ def _survivors(run: Run) -> list[Finding]:
             code="sample.survivors",
             severity=Severity.ERROR,
             where=place(members[0], "failed"),
-            what=t("At {levels} requests failed and the others look faster than at less load", levels=listed(members)),
+            what=t(
+                "At load {levels}, requests failed and the others look faster than at less load", levels=listed(members)
+            ),
             consequence=t("The slow requests are the ones that failed; the level must not be trusted"),
             fix=t("Keep these levels out, or measure them again without failures"),
         )
@@ -164,7 +166,7 @@ def _load_is_rate(run: Run) -> list[Finding]:
             code="load.looks_like_rate",
             severity=Severity.ERROR,
             where=place(hit[0], "concurrency"),
-            what=t("At {levels} the concurrency equals the requests answered per second", levels=listed(hit)),
+            what=t("At load {levels}, the concurrency equals the requests answered per second", levels=listed(hit)),
             consequence=t("The column seems to hold a request rate; every answer in concurrent requests is wrong"),
             fix=t("Name the column request rate, and load the file again"),
         )

@@ -36,7 +36,7 @@ def check_reasoning(run: Run) -> tuple[Finding, ...]:
             severity=Severity.WARNING,
             where=place(known[0][0], "output_tokens"),
             what=t(
-                "At {levels} requests go on for {factor} times as long as their counted tokens explain",
+                "At load {levels}, requests go on for {factor} times as long as their counted tokens explain",
                 levels=listed(stage for stage, _ in known),
                 factor=f"{sorted(ratios)[len(ratios) // 2]:.3g}",
             ),

@@ -120,7 +120,7 @@ def _none_completed(run: Run) -> list[Finding]:
             code=NONE_COMPLETED,
             severity=Severity.ERROR,
             where=place(members[0], "completed"),
-            what=t("At {levels} not one request was completed", levels=listed(members) or "?"),
+            what=t("At load {levels}, not one request was completed", levels=listed(members) or "?"),
             consequence=t("The level says nothing about latency and is kept out"),
             fix=t("Look at the server's log for this level and measure it again"),
         )
@@ -140,7 +140,7 @@ def _failed(run: Run) -> list[Finding]:
             severity=Severity.ERROR if too_many else Severity.WARNING,
             where=place(worst, "failed"),
             what=t(
-                "At {levels} requests failed, {share} of them at {worst}",
+                "At load {levels}, requests failed, {share} of them at {worst}",
                 levels=listed(stages(shares)),
                 share=percent(highest),
                 worst=f"{worst.load:.4g}",
@@ -167,7 +167,7 @@ def _cut_off(run: Run) -> list[Finding]:
             severity=Severity.WARNING,
             where=place(worst, "cut_off"),
             what=t(
-                "At {levels} requests were cut off at the end of the run, {share} of them at {worst}",
+                "At load {levels}, requests were cut off at the end of the run, {share} of them at {worst}",
                 levels=listed(stages(shares)),
                 share=percent(highest),
                 worst=f"{worst.load:.4g}",

@@ -38,6 +38,9 @@ def warm_up(run: Run) -> Stage | None:
     stages = sorted([*taken, *stages], key=lambda stage: stage.load or 0.0)
     if len(stages) <= LEVELS_FOR_WARM_UP or run.kind is Kind.SIMULATED:
         return None
+    # Below a level that was left out for another reason nothing was measured first.
+    if (stages[0].load or 0.0) > min(stage.load for stage in run.stages if stage.load is not None):
+        return None
     first, second = (stage.value(Metric.TTFT, "mean") for stage in stages[:2])
     return stages[0] if first and second and first > WARM * second else None
 

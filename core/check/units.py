@@ -101,7 +101,7 @@ def _mistake(stages: list[Stage], field: str, what: Text) -> Finding:
         code="unit.factor_1000",
         severity=Severity.ERROR,
         where=place(stages[0], field),
-        what=t("At {levels}: {what}", levels=listed(stages), what=what),
+        what=t("At load {levels}: {what}", levels=listed(stages), what=what),
         consequence=t("Seconds and milliseconds are mixed; answers on this metric are wrong by that factor"),
         fix=t("Correct the unit of this column and load the file again"),
     )

@@ -108,7 +108,7 @@ class Fields:
         if value is None:
             return None
         if value > LARGEST_COUNT or value != int(value):
-            raise self._wrong(key, str(value))
+            raise self._not_whole(key, str(value))
         return int(value)
 
     def text(self, key: str) -> str | None:
@@ -153,6 +153,14 @@ class Fields:
             "ingest.unexpected",
             t("{field} does not hold what it should", field=key),
             fix=t("Check the file: it may have been edited or mixed with another"),
+            place=self.at(key),
+        )
+
+    def _not_whole(self, key: str, value: str) -> RefusedFileError:
+        return RefusedFileError(
+            "ingest.not_a_number",
+            t('{field} should be a whole number and is "{value}"', field=key, value=value),
+            fix=t("Check which column is which: a count has no fraction"),
             place=self.at(key),
         )
 

@@ -63,7 +63,7 @@ def choose(scored: Sequence[tuple[float, Importer]], head: Head) -> Importer:
     if best <= 0.0:
         raise RefusedFileError(
             "ingest.unknown_format",
-            t("No importer recognises this file"),
+            t("Plimsoll does not know what this file is"),
             fix=t(
                 "Plimsoll reads results of {tools}, and any table with a load and a latency column",
                 tools=", ".join((*TOOLS, *SIMULATORS)),

@@ -52,6 +52,7 @@ def _completed(sent: int | None, good: int | None, failed: int | None, cut_off: 
             cut_off = max(lost - failed, 0)
     elif sent is None and good is not None and failed is not None and cut_off is not None:
         sent = good + failed + cut_off
-    elif good is None and sent is not None and failed is not None and cut_off is not None:
-        good = max(sent - failed - cut_off, 0)
+    elif good is None and sent is not None and failed is not None:
+        # Whoever counts failures and no cut-off requests counts what was cut off among them.
+        good = max(sent - failed - (cut_off or 0), 0)
     return Counts(sent=sent, good=good, failed=failed, cut_off=cut_off)

@@ -22,6 +22,9 @@ LOAD_DEPENDENT = MEASURED_AT_START | {
 }
 """Conditions that are measured anew at every level or start, so that they cannot tell configurations apart exactly."""
 
+_ENGINES = {name.casefold(): name for name in ("vLLM", "SGLang", "TensorRT-LLM", "TGI", "llama.cpp", "LMDeploy")}
+"""One spelling for each: a log that says "vllm" and a result that says "vLLM" mean the same server."""
+
 Items = frozenset[tuple[str, Scalar]]
 
 
@@ -100,7 +103,7 @@ def known_conditions(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
         if kind is None or value is None:
             continue
         if "str" in kind:
-            known[name] = str(value)
+            known[name] = _ENGINES.get(str(value).casefold(), str(value)) if name == "engine" else str(value)
         elif isinstance(value, int | float) and not isinstance(value, bool):
             whole = "int" in kind and float(value).is_integer()
             known[name] = int(value) if whole else float(value)

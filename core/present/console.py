@@ -26,9 +26,12 @@ _COLUMNS = (
     (Metric.TTFT, "p99"),
     (Metric.TPOT, "mean"),
     (Metric.TPOT, "p99"),
+    (Metric.ITL, "mean"),
+    (Metric.ITL, "p99"),
     (Metric.E2E, "mean"),
     (Metric.E2E, "p99"),
 )
+"""Columns of a level, each only where some level of the run has it."""
 
 
 def plan_table(answers: Sequence[RunAnswer], think_time_s: float | None, price: Price | None) -> str:
@@ -100,16 +103,19 @@ def _limit(answer: RunAnswer) -> list[str]:
 def _run(run: Run) -> str:
     known = ", ".join(f"{name} {value}" for name, value in run.conditions.known().items())
     lines = [f"{run.label} ({run.kind.value}, {run.format_id})", f"  {known}", ""]
-    heads = ["load", "good", "failed", "output tok/s", *(f"{metric.value} {name}" for metric, name in _COLUMNS)]
-    return _lines([*lines, *_aligned([heads, *(_stage(s) for s in run.stages)]), *_findings(run.findings)])
+    columns = [
+        (metric, name) for metric, name in _COLUMNS if any(s.value(metric, name) is not None for s in run.stages)
+    ]
+    heads = ["load", "good", "failed", "output tok/s", *(f"{metric.value} {name}" for metric, name in columns)]
+    return _lines([*lines, *_aligned([heads, *(_stage(s, columns) for s in run.stages)]), *_findings(run.findings)])
 
 
 def _lines(lines: Sequence[str]) -> str:
     return "\n".join(printable(line) for line in lines)
 
 
-def _stage(stage: Stage) -> list[str]:
-    values = [(metric, stage.value(metric, name)) for metric, name in _COLUMNS]
+def _stage(stage: Stage, columns: Sequence[tuple[Metric, str]]) -> list[str]:
+    values = [(metric, stage.value(metric, name)) for metric, name in columns]
     shown = ["" if value is None else value_text(metric, value) for metric, value in values]
     counts = ["" if n is None else concurrency(n) for n in (stage.requests_good, stage.requests_failed)]
     return [_load(stage.load), *counts, _number(stage.output_tok_s), *shown]

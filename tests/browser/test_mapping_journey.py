@@ -53,7 +53,7 @@ def test_an_unknown_table_is_told_about_read_and_kept_for_the_next_one(visit, se
     page.locator(".st-key-mapping_apply button").click()
     expect(body).to_contain_text("Load levels")
     settle(page)
-    expect(body).not_to_contain_text("No importer recognises")
+    expect(body).not_to_contain_text("does not know what this file is")
 
     # The plan answers from it, and a reload loses nothing.
     page.get_by_test_id("stTopNavLink").filter(has_text="Plan").click()

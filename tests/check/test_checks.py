@@ -292,7 +292,7 @@ def test_means_alone_that_are_equal_are_no_copy():
 
 def test_a_p99_tpot_twice_that_of_both_neighbours_is_told():
     spike = changed(8, Metric.TPOT, quantiles={0.5: 0.011, 0.99: 0.05})
-    assert "At 8" in str(found(spike)["itl.as_tpot"].what)
+    assert "At load 8" in str(found(spike)["itl.as_tpot"].what)
 
 
 def test_several_tokens_in_one_piece_are_told():
@@ -324,3 +324,18 @@ def test_a_run_of_nothing_known_does_not_fail():
     assert set(found(run(bare))) == {"sweep.few_levels"}
     unplaced = replace(bare, asked_concurrency=None, excluded="load.unknown")
     assert set(found(run(unplaced))) == {"sweep.few_levels"}
+
+
+@pytest.mark.parametrize(("sd", "said"), [(0.001, True), (0.02, False)])
+def test_a_spread_that_no_values_can_have(sd, said):
+    # p10 and p90 are 100 ms apart: a tenth on either side makes a standard deviation of 22 ms at least.
+    odd = Statistics(mean=0.1, sd=sd, n=1000, quantiles={0.1: 0.05, 0.5: 0.1, 0.9: 0.15, 0.99: 0.2})
+    level = changed(8, statistics={**stage(8).statistics, Metric.TTFT: odd})
+    assert ("latency.impossible_spread" in codes(level)) is said
+
+
+def test_the_first_level_is_no_warm_up_where_a_lower_one_was_left_out():
+    slow = stage(2, ttft=5.0)
+    others = [stage(load) for load in (4, 8, 16, 32)]
+    assert out(run(slow, *others)) == {2.0: "sweep.warm_up"}
+    assert out(run(replace(stage(1), excluded="by hand"), slow, *others)) == {1.0: "by hand"}

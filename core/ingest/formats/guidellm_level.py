@@ -193,7 +193,7 @@ def _notice_weights(benchmark: Fields, metrics: Fields) -> None:
         Finding(
             code="guidellm.tpot_token_weighted",
             severity=Severity.WARNING if varied else Severity.INFO,
-            where=Place(benchmark.place.file, None, f"{benchmark.place.field}.metrics.{ITL}"),
+            where=benchmark.at(f"metrics.{ITL}"),
             what=t("TPOT is weighted by tokens, so that long answers count more"),
             consequence=t("Answers differ in length here: its percentiles are not those of requests")
             if varied
