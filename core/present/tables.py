@@ -30,11 +30,15 @@ _IN_SECONDS = frozenset({Metric.E2E})
 
 
 def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
-    """Return one row per level: load, requests, statistics that some level has, rates, why it is left out."""
+    """Return one row per level: load, why it is left out, requests, statistics that some level has, rates."""
     stages = run.stages
     names = short_names(stage.where.file for stage in stages if stage.where.file)
     columns: dict[str, pd.Series] = {
         t("Concurrent requests").render(language): _numbers([stage.load for stage in stages]),
+        # Beside the load: a mark behind thirty columns is a mark that nobody sees.
+        _LEFT_OUT.render(language): _words(
+            [exclusion_text(stage.excluded).render(language) if stage.excluded else None for stage in stages]
+        ),
         _LOAD_FROM.render(language): _words(
             [t("the file name").render(language) if stage.load_from_name else None for stage in stages]
         ),
@@ -54,9 +58,6 @@ def stage_table(run: Run, language: str = "en") -> pd.DataFrame:
         t("Output tokens/s").render(language): _numbers([stage.output_tok_s for stage in stages]),
         t("Total tokens/s").render(language): _numbers([stage.total_tok_s for stage in stages]),
         t("Requests/s").render(language): _numbers([stage.achieved_rate for stage in stages]),
-        _LEFT_OUT.render(language): _words(
-            [exclusion_text(stage.excluded).render(language) if stage.excluded else None for stage in stages]
-        ),
         t("File").render(language): _words([names.get(stage.where.file or "") for stage in stages]),
     }
     frame = pd.DataFrame(columns)

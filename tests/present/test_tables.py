@@ -57,6 +57,18 @@ def test_a_level_that_is_left_out_says_why():
     assert pd.isna(frame["Left out because"][1])
 
 
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_mark_of_a_level_that_is_left_out_stands_beside_its_load_on_the_page_and_in_the_file(language):
+    run = run_of(stages=[stage_at(4.0), stage_at(8.0, excluded="cable was loose")])
+    frame = stage_table(run, language)
+    assert frame.iloc[:, 1].isna().tolist() == [True, False]
+    assert "cable was loose" in frame.iloc[1, 1]
+    header, _, second = safe_csv(frame).splitlines()
+    assert second.split(",")[1] == frame.iloc[1, 1]
+    assert header.split(",")[1] == frame.columns[1]
+    assert frame.columns[1] not in stage_table(run_of(stages=[stage_at(4.0)]), language).columns
+
+
 def test_the_seven_conditions_hold_every_field_once():
     held = [field for _, members in GROUPS for field in members]
     assert len(GROUPS) == 7
