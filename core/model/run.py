@@ -20,10 +20,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileRef:
-    """A file that was read: its name as given, and the hash of its bytes."""
+    """A file that was read: its name as given, the hash of its bytes, and its own format where that is known."""
 
     name: str
     sha256: str
+    format_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

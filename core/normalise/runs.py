@@ -88,7 +88,11 @@ def arranged(files: Sequence[RawFile], decided: Regrouping | None = None) -> Arr
     notes = {file.sha256: [*file.findings, *copies.get(file.sha256, [])] for file in unique}
     calls = {file.sha256: file.calls for file in unique if file.calls}
     built = [_built(part, decided, notes, calls) for part in parts]
-    runs = named([each for each, _ in built], [name_of(part.keys, decided.names) for part in parts])
+    formats = {file.sha256: file.format_id for file in files}
+    runs = named(
+        [replace(each, run=_with_formats(each.run, formats)) for each, _ in built],
+        [name_of(part.keys, decided.names) for part in parts],
+    )
     position = {sha256: i for i, sha256 in reversed(list(enumerate(file.sha256 for file in files)))}
     return Arranged(
         runs=tuple(sorted(runs, key=lambda run: (min(position[file.sha256] for file in run.files), run.id))),
@@ -121,6 +125,11 @@ def _built(
     run = replace(run, findings=(*run.findings, *told))
     run = replace(run, backend=backend if isinstance(backend, str) else None, calls=_called(run, levels, calls))
     return Unnamed(run=run, folder=part.folder, identity=shared), keys
+
+
+def _with_formats(run: Run, formats: Mapping[str, str]) -> Run:
+    """Return a run whose files say what each was recognised as: a run may hold several formats."""
+    return replace(run, files=tuple(replace(file, format_id=formats.get(file.sha256)) for file in run.files))
 
 
 def _called(run: Run, levels: Sequence[Level], calls: Mapping[str, Calls]) -> dict[Metric, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.i18n import Text, t
 from core.ingest.registry import IMPORTERS
 from core.ingest.tools import SIMULATORS, TOOLS
-from core.model.run import Run
+from core.model.run import FileRef, Run
 
 _OURS = {
     "generic_csv": t("Table with one row per load level"),
@@ -57,8 +57,10 @@ def format_name(format_id: str, language: str = "en") -> str:
     return found.render(language) if found else format_id
 
 
-def format_text(run: Run, language: str = "en") -> str:
-    """Return the format of a run's files, with its version where it is known and a number."""
+def format_text(run: Run, file: FileRef, language: str = "en") -> str:
+    """Return the format of a file of a run, with its version where it is known and a number."""
+    if file.format_id not in (None, run.format_id):
+        return format_name(file.format_id or "", language)
     name = format_name(run.format_id, language)
     version = run.format_version or ""
     if not any(letter.isdigit() for letter in version):

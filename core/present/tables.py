@@ -113,7 +113,7 @@ def files_table(runs: Sequence[Run], language: str = "en") -> pd.DataFrame:
     return pd.DataFrame(
         {
             t("File").render(language): _words([names[file.name] for file, _ in rows]),
-            t("Recognised as").render(language): _words([format_text(run, language) for _, run in rows]),
+            t("Recognised as").render(language): _words([format_text(run, file, language) for file, run in rows]),
             t("Run").render(language): _words([run.label for _, run in rows]),
             t("Kind").render(language): _words([kind_text(run.kind, language) for _, run in rows]),
             t("Levels in the run").render(language): _counts([len(run.stages) for _, run in rows]),

@@ -12,10 +12,13 @@ import pytest
 from core.errors import Place
 from core.i18n import t
 from core.model.answer import Refusal
+from core.model.codec import decode, encode
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
-from core.model.run import Conditions
+from core.model.run import Conditions, Run
 from core.model.stage import Stage
+from core.normalise.regrouping import Act, Regrouping, Step
+from core.normalise.runs import arranged
 from core.present.conditions import GROUPS, NAMES, SEEN, conditions_of
 from core.present.formats import format_text
 from core.present.names import SEPARATOR
@@ -28,6 +31,7 @@ from core.present.tables import (
     safe_csv,
     stage_table,
 )
+from tests.normalise.raw_build import file, summary
 from tests.present.builders import run_of, stage_at
 
 
@@ -133,6 +137,20 @@ def test_files_are_listed():
     assert files_table([run_of()])["File"].tolist() == ["c4.json"]
 
 
+def test_each_file_of_a_run_is_recognised_as_its_own_format():
+    levels = [summary(4, name="a.json"), summary(8, name="b.csv")]
+    ours, theirs = file(levels[0]), file(levels[1], format_id="genai_bench")
+    keys = [key for stages in arranged([ours, theirs]).members.values() for own in stages for key in own]
+    merged = Regrouping(steps=(Step(act=Act.MERGE, levels=tuple(sorted(keys))),))
+    (run,) = arranged([ours, theirs], merged).runs
+    assert files_table([run])["Recognised as"].tolist() == ["vLLM bench serve (JSON)", "genai-bench"]
+    (again,) = decode(encode([run]), list[Run])
+    assert again.files == run.files
+    # A scenario that was saved before the files said it falls back on the run.
+    bare = replace(run, files=tuple(replace(each, format_id=None) for each in run.files))
+    assert files_table([bare])["Recognised as"].tolist() == ["vLLM bench serve (JSON)", "vLLM bench serve (JSON)"]
+
+
 def test_empty_tables_keep_their_headers():
     assert len(stage_table(run_of(stages=[]))) == 0
 
@@ -163,8 +181,8 @@ def test_a_csv_keeps_every_digit():
 def test_files_are_called_by_the_name_of_their_tool():
     run = run_of()
     assert files_table([run])["Recognised as"].tolist() == ["vLLM bench serve (JSON)"]
-    assert format_text(replace(run, format_version="2")) == "vLLM bench serve (JSON), version 2"
-    assert format_text(replace(run, format_id="generic_csv"), "ko") != "generic_csv"
+    assert format_text(replace(run, format_version="2"), run.files[0]) == "vLLM bench serve (JSON), version 2"
+    assert format_text(replace(run, format_id="generic_csv"), run.files[0], "ko") != "generic_csv"
 
 
 def test_a_file_that_was_not_used_says_where_why_and_what_to_do():
