@@ -10,12 +10,12 @@ from itertools import combinations
 
 from core.ingest.raw import Scalar
 from core.model.metric import Metric
-from core.model.run import Kind
+from core.model.run import Conditions, Kind
 from core.normalise.conditions import conditions_of
 from core.normalise.doubts import Contrast, DoubtKind, GroupingDoubt, Reading, ReadingRun, with_state
 from core.normalise.lengths import SAME_WITHIN, SAMPLING, UNKNOWN_COUNT, input_length, output_length
 from core.normalise.level import Level, family
-from core.normalise.partings import Parting, parted, telling_name
+from core.normalise.partings import Parting, parted, telling_name, value_said
 from core.normalise.parts import Part, shared_identity
 from core.normalise.pool import executions
 from core.normalise.regrouping import Act, Step
@@ -32,10 +32,20 @@ AS_AGAIN = 1.05
 
 MOST_CANDIDATES = 3
 
+_CONDITION = re.compile(
+    r"isl|osl|ilen|olen|inputs?|outputs?|prompts?|tokens?|lens?|lengths?|ctx|context|prefix"
+    r"|gpus?|xpus?|npus?|tpus?|accelerators?|devices?|chips?|cards?|nodes?|instances?|workers?|replicas?|ranks?"
+    r"|[etpdcs]p\d*|tp\d*pp.*|parallel\w*|world|batch\w*|bs|seqs?|concurren\w*|max|limit"
+    r"|dtype|precision|quant\w*|kvcache|gemm|moe|fmha|comm|hardware|hw|model",
+    re.IGNORECASE,
+)
+"""Words in the name of a setting that is a condition: lengths, counts, parallelism, limits of the batch, precision."""
+
 _LABEL = re.compile(
     r"(?:.*[_.\- ])?(?:label|tag|title|notes?|description|desc|comment|experiment|exp|name|variant|suite|campaign)",
     re.IGNORECASE,
 )
+_CONDITIONS = frozenset(Conditions.__dataclass_fields__)
 _OF_THE_TOOL = frozenset({"tool", "tool_version", "arrival", "max_num_seqs"}) | LOAD_DEPENDENT
 _COMPARED = ((Metric.TTFT, "mean"), (Metric.TTFT, "p50"), (Metric.TPOT, "mean"), (Metric.TPOT, "p50"))
 
@@ -71,11 +81,14 @@ def repeats(fresh: Sequence[Part]) -> Iterator[GroupingDoubt]:
 
 
 def settings(fresh: Sequence[Part]) -> Iterator[GroupingDoubt]:
-    """Ask where a single setting keeps levels apart that may be a label, or parts a sweep into two halves."""
+    """Ask where a single setting keeps levels apart that may be a label, or parts a sweep into two halves.
+
+    A setting that is a condition by its name is never asked about: its values are other measurements.
+    """
     alike: dict[object, list[tuple[Scalar, Part]]] = defaultdict(list)
     for part in fresh:
         identity = shared_identity(part.levels)
-        for name in identity:
+        for name in (each for each in identity if not _is_condition(each)):
             rest = frozenset((key, str(value)) for key, value in identity.items() if key != name)
             alike[name, _source(part), _conditions(part, LOAD_DEPENDENT), rest].append((identity[name], part))
     for key, pairs in sorted(alike.items(), key=str):
@@ -83,7 +96,7 @@ def settings(fresh: Sequence[Part]) -> Iterator[GroupingDoubt]:
         parts = [part for _, part in pairs]
         distinct = len({str(value) for value, _ in pairs}) == len(pairs) > 1 and _same_lengths(parts)
         if distinct and (_LABEL.fullmatch(name) or _no_load_shared(parts)):
-            yield _apart(DoubtKind.SETTING, [(str(value), part.levels) for value, part in pairs], about=name)
+            yield _apart(DoubtKind.SETTING, [(value_said(value), part.levels) for value, part in pairs], about=name)
 
 
 def lengths(fresh: Sequence[Part]) -> Iterator[GroupingDoubt]:
@@ -190,6 +203,12 @@ def _model(part: Part) -> str:
     return (conditions_of(part.levels).model or "").rstrip("/").rpartition("/")[2].lower()
 
 
+def _is_condition(name: str) -> bool:
+    """Return True where a word in the name of a setting says what was measured, on what, or how much at once."""
+    spaced = re.sub(r"(?<=[a-z\d])(?=[A-Z])", " ", name)
+    return name in _CONDITIONS or any(_CONDITION.fullmatch(word) for word in re.findall(r"[^\W_]+", spaced))
+
+
 def _source(part: Part) -> tuple[str, str, str]:
     first = part.levels[0]
     return first.kind.value, family(first.format_id), first.loop
@@ -197,7 +216,7 @@ def _source(part: Part) -> tuple[str, str, str]:
 
 def _conditions(part: Part, without: frozenset[str]) -> frozenset[tuple[str, str]]:
     known = conditions_of(part.levels).known()
-    return frozenset((name, str(value)) for name, value in known.items() if name not in without)
+    return frozenset((name, value_said(value)) for name, value in known.items() if name not in without)
 
 
 def _telling_conditions(parts: Sequence[Part]) -> list[str]:

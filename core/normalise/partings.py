@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 
 from core.ingest.names import without_load
+from core.ingest.raw import Scalar
 from core.normalise.folders import REPETITION
 from core.normalise.lengths import input_length, output_length
 from core.normalise.level import Level
@@ -92,7 +93,16 @@ def telling_name(level: Level) -> str:
 def setting_of(level: Level, name: str) -> str:
     """Return the value of a setting or condition as text, "" where the file does not say it."""
     value = known_conditions(level.conditions).get(name, level.identity.get(name))
-    return "" if value is None else str(value)
+    return "" if value is None else value_said(value)
+
+
+def value_said(value: Scalar) -> str:
+    """Return the value of a setting as text: a whole number has no point in it.
+
+    >>> value_said(1024.0), value_said(0.25), value_said("1.0"), value_said(True)
+    ('1024', '0.25', '1.0', 'True')
+    """
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _ways(setting: str, chosen: frozenset[str]) -> dict[Parting, Callable[[Level], str]]:

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from core.errors import RefusedFileError
+from core.ingest.read import read_file
 from core.model.run import Kind
 from core.normalise.doubts import DoubtKind, chosen
 from core.normalise.regrouping import Act, Regrouping, Step
@@ -100,6 +102,37 @@ def test_a_setting_that_parts_a_sweep_in_two_halves_is_asked_about_and_a_real_on
     assert kinds([*low, *sweep("b", 150.0, (16, 32), identity={"block_size": 32})]) == [DoubtKind.SETTING]
     assert kinds([*low, *sweep("b", 150.0, identity={"block_size": 32})]) == []
     assert kinds([*low, *sweep("b", 150.0, (16, 32), identity={"block_size": 32, "chat": True})]) == []
+
+
+CONDITIONS = (
+    *("isl", "osl", "mean_input_tokens", "prompt_tokens", "random-output-len", "isl_stddev", "inputLength"),
+    *("num_gpus", "gpus", "n_gpus_per_node", "instances", "(d)workers", "replicas", "batch_size", "max_num_seqs"),
+    *("tp", "prefill_tp", "(p)parallel", "tensor_parallel_size", "model_size", "kv_cache_dtype", "accelerator"),
+)
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+@pytest.mark.parametrize("loads", [(4, 8), (16, 32)])
+def test_a_setting_that_is_a_condition_is_never_taken_for_a_label(name, loads):
+    files = [*sweep("a", 100.0, identity={name: 1024.0}), *sweep("b", 150.0, loads, identity={name: 8192.0})]
+    assert kinds(files) == []
+
+
+def test_a_whole_number_is_named_without_a_point():
+    files = [*sweep("a", 100.0, identity={"seed_tag": 1024.0}), *sweep("b", 150.0, identity={"seed_tag": 8192.5})]
+    (doubt,) = arranged(files).doubts
+    assert names(doubt.readings[0]) == ["1024", "8192.5"]
+
+
+def test_real_lengths_of_requests_are_never_asked_about(shared_data, upload):
+    found = []
+    for path in sorted((shared_data / "public/inferencemax_agg_json").rglob("*.json")):
+        try:
+            found.append(read_file(upload(path)))
+        except RefusedFileError:
+            continue
+    assert found
+    assert kinds(found) == []
 
 
 def test_a_condition_that_differs_is_never_asked_about():
