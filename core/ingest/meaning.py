@@ -192,7 +192,7 @@ def _enough(table: Table, columns: tuple[Column, ...], *, load_is_known: bool) -
         code, lack = "ingest.no_latency_column", t("no column with a latency such as ttft_p99_ms")
     else:
         code, lack = "ingest.no_load_column", t("no column with the load such as concurrency or request rate")
-    known = ", ".join(c.header for c in columns if c.role not in NOTHING) or "-"
+    known = ", ".join(c.header for c in columns if c.role not in NOTHING)
     fix = t("Add that column, or check the spelling of its header")
     if not load and not batch:
         fix = t("Add that column, or name the file after the load, such as {example}", example="concurrency_16.csv")
@@ -202,6 +202,8 @@ def _enough(table: Table, columns: tuple[Column, ...], *, load_is_known: bool) -
         )
         fix = t('If "{column}" is the number of requests held in flight, call it concurrency', column=batch)
     what = t("The table has {lack}; recognised were: {columns}", lack=lack, columns=known[:300])
+    if not known:
+        what = t("The table has {lack}, and no other column was recognised", lack=lack)
     raise refusal(code, what, table.name, fix, line=table.line)
 
 

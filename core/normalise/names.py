@@ -46,11 +46,16 @@ def named(unnamed: Sequence[Unnamed], given: Sequence[str | None] = ()) -> list[
     # Who measured comes first: what two tools record differently is not what tells their runs apart.
     for name in ("tool", *(f.name for f in fields(Conditions))):
         labels = _with_condition(runs, labels, name)
-    for name in sorted({name for each in unnamed for name in each.identity}):
+    settings = sorted({name for each in unnamed for name in each.identity})
+    digests = [name for name in settings if any(_is_digest(each.identity.get(name)) for each in unnamed)]
+    for name in (name for name in settings if name not in digests):
         labels = _with(labels, [_told(name, each.identity.get(name)) for each in unnamed])
     labels = _with(labels, [_shape(run) for run in runs])
     labels = _with(labels, [PurePosixPath(run.files[0].name).parent.name for run in runs])
     labels = _with(labels, [PurePosixPath(run.files[0].name).stem for run in runs])
+    # A digest of an address tells runs apart and nothing to a person: it comes last.
+    for name in digests:
+        labels = _with(labels, [_told(name, each.identity.get(name)) for each in unnamed])
     labels = _numbered(runs, labels)
     ids = _numbered(runs, [_slug(label) for label in labels], mark="-")
     if any(given):
@@ -102,6 +107,10 @@ def _with_condition(runs: Sequence[Run], labels: Sequence[str], name: str) -> li
     return _with(labels, [_told(name, getattr(run.conditions, name)) for run in runs])
 
 
+def _is_digest(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[0-9a-f]{12,64}", value) is not None
+
+
 def _told(name: str, value: object) -> str:
     if value is None:
         return ""
@@ -121,7 +130,7 @@ def _with(labels: Sequence[str], extras: Sequence[str]) -> list[str]:
     for label, extra in zip(labels, extras, strict=True):
         told.setdefault(label, set()).add(extra)
     return [
-        label + _DOT + extra if extra and len(told[label]) > 1 else label
+        label + _DOT + extra if extra and len(told[label]) > 1 and extra not in label.split(_DOT) else label
         for label, extra in zip(labels, extras, strict=True)
     ]
 
