@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.i18n import t
+from core.i18n import Text, joined, t
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 from core.model.stage import FloatArray, Requests, Stage, Statistics
@@ -44,13 +44,16 @@ def pooled(levels: Sequence[Level]) -> tuple[list[Stage], list[Finding]]:
     """
     stages: list[Stage] = []
     findings: list[Finding] = []
+    partly: dict[tuple[Metric, ...], list[tuple[Level, Text]]] = defaultdict(list)
     for ranked in executions(levels):
         if len(ranked) == 1:
             stages.append(ranked[0].stage)
             continue
         stages.append(_pooled(ranked))
         findings.append(_noted(ranked, stages[-1]))
-    return stages, findings
+        for metrics, share in _shares(ranked, stages[-1]).items():
+            partly[metrics].append((ranked[0], share))
+    return stages, [*findings, *(_partly_known(metrics, found) for metrics, found in sorted(partly.items()))]
 
 
 def executions(levels: Sequence[Level]) -> list[list[Level]]:
@@ -183,6 +186,37 @@ def _spread(stages: Sequence[Stage]) -> dict[Metric, float]:
         if len(logs) == len(stages):
             spread[metric] = float(np.std(logs, ddof=1))
     return spread
+
+
+def _shares(levels: Sequence[Level], stage: Stage) -> dict[tuple[Metric, ...], Text]:
+    """Return how much of a level the metrics rest on that only some of its executions have, alike ones together."""
+    same: dict[tuple[int, ...], list[Metric]] = defaultdict(list)
+    for metric in sorted(stage.statistics):
+        having = tuple(i for i, level in enumerate(levels) if metric in level.stage.statistics)
+        if 0 < len(having) < len(levels):
+            same[having].append(metric)
+    return {tuple(metrics): _share(levels, having, stage, metrics[0]) for having, metrics in same.items()}
+
+
+def _share(levels: Sequence[Level], having: Sequence[int], stage: Stage, metric: Metric) -> Text:
+    load = "?" if stage.load is None else f"{stage.load:g}"
+    own = _total([levels[i].stage for i in having], "requests_good")
+    known, total = stage.statistics[metric].n if own is None else own, stage.requests_good
+    if known is None or total is None:
+        return t("{some} of {count} executions at {load}", some=len(having), count=len(levels), load=load)
+    return t("{some} of {count} requests at {load}", some=known, count=total, load=load)
+
+
+def _partly_known(metrics: Sequence[Metric], found: Sequence[tuple[Level, Text]]) -> Finding:
+    names = ", ".join(metric.value.upper() for metric in metrics)
+    return Finding(
+        code="pool.part_of_requests",
+        severity=Severity.WARNING,
+        where=found[0][0].stage.where,
+        what=t("{metrics} rests on {shares}", metrics=names, shares=joined([share for _, share in found])),
+        consequence=t("The other executions of the level do not have it, so that it speaks for a part of the requests"),
+        fix=t("Measure it in every execution, or split the run so that each has its own figures"),
+    )
 
 
 def _noted(levels: Sequence[Level], stage: Stage) -> Finding:

@@ -75,6 +75,43 @@ def test_a_percentile_that_one_execution_lacks_is_not_made_up():
     assert set(stage.statistics[Metric.TTFT].quantiles) == {0.99}
 
 
+def partly(run):
+    return [finding for finding in run.findings if finding.code == "pool.part_of_requests"]
+
+
+def test_a_metric_that_only_some_executions_have_says_on_how_many_requests_it_rests():
+    both, bare = readings(ttft_mean=1.0, itl_mean=0.01, itl_p99=0.02), readings(ttft_mean=1.1)
+    stage, run = pooled(
+        level(requests_good=20, readings=both),
+        level(requests_good=100, readings=bare),
+        level(requests_good=1, readings=bare),
+    )
+    assert (stage.requests_good, stage.statistics[Metric.ITL].n) == (121, 20)
+    (told,) = partly(run)
+    assert str(told.what) == "ITL rests on 20 of 121 requests at 4"
+    assert told.what.render("ko") != str(told.what)
+    _, whole = pooled(level(requests_good=20, readings=both), level(requests_good=100, readings=both))
+    assert partly(whole) == []
+
+
+def test_one_finding_lists_every_level_that_is_partly_known_and_unknown_counts_are_executions():
+    both, bare = readings(ttft_mean=1.0, itl_mean=0.01), readings(ttft_mean=1.1)
+    one = file(level(2.0, readings=both), level(8.0, requests_good=5, readings=both), name="run1.json")
+    other = file(level(2.0, readings=bare), level(8.0, requests_good=7, readings=bare), name="run2.json")
+    (run,) = runs_of([one, other])
+    (told,) = partly(run)
+    assert str(told.what) == "ITL rests on 1 of 2 executions at 2, 5 of 12 requests at 8"
+
+
+def test_records_without_a_metric_in_one_execution_say_so_too():
+    whole, lacking = records([1.0, 2.0], [2.0, 3.0]), records([np.nan, np.nan], [2.0, 3.0])
+    stage, run = pooled(level(requests=whole), level(requests=lacking))
+    assert stage.statistics[Metric.TTFT].n == 2 < stage.requests_good
+    (told,) = partly(run)
+    assert "TTFT" in str(told.what)
+    assert "2 of 4 requests at 4" in str(told.what)
+
+
 def test_unknown_counts_stay_unknown():
     stage, _ = pooled(
         level(requests_good=10, requests_failed=1, readings=readings(ttft_mean=1.0)),
