@@ -11,13 +11,17 @@ from core.model.answer import Capacity, RunAnswer, Status
 from core.model.price import Price
 from core.present.batch import batch_columns
 from core.present.bill import shown_cost
-from core.present.conditions import unknown
+from core.present.conditions import ASKED_FIRST, condition_name, unknown
+from core.present.headline import stop_text
 from core.present.names import kind_text, target_name
-from core.present.numbers import concurrency, concurrency_range
+from core.present.numbers import at_most, concurrency, concurrency_range
 from core.present.status import STATUS
+from core.present.untold import bounding
 
 RUN, SAFE = t("Run"), t("Safe number")
 """The two columns that a narrow screen has room for."""
+
+ESTIMATE, UNKNOWN = t("Estimate (range)"), t("Unknown conditions")
 
 _ANSWERED = (Status.WITHIN, Status.AT_LEAST)
 
@@ -31,14 +35,13 @@ def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Pri
     """Return one row per run, in the order given.
 
     A column that would say the same of every run, or nothing of any, is left out; run, safe number,
-    range and unknown conditions always stand.
+    range and the count of unknown conditions always stand. What decides comes first, what is unknown last.
     """
     counts = dict(price.accelerators) if price else {}
     runs = [answer.run for answer in answers]
     costs = [shown_cost(a.cost.per_million_output, a.cost, language) if a.cost else None for a in answers]
     sizes = [counts.get(run.id) or run.conditions.accelerator_count for run in runs]
-    bindings = [answer.capacity.binding for answer in answers]
-    stops = [target_name(binding, language) if binding else None for binding in bindings]
+    stops = [_stop(answer, language) for answer in answers]
     verdicts = [STATUS[answer.capacity.status].render(language) for answer in answers]
     kinds = [kind_text(run.kind, language) for run in runs]
     columns: list[tuple[Text, pd.Series]] = [(RUN, _words([run.label for run in runs]))]
@@ -48,11 +51,10 @@ def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Pri
     else:
         columns += [
             (SAFE, pd.Series([answer.capacity.safe for answer in answers], dtype="Int64")),
-            (t("Estimate (range)"), _words([_estimate(answer.capacity, language) for answer in answers])),
+            (ESTIMATE, _words([_estimate(answer.capacity, language) for answer in answers])),
         ]
     if any(costs):
         columns.append((t("Cost per million output tokens"), _words(costs)))
-    columns.append((t("Unknown conditions"), _words([", ".join(unknown(run, language)) for run in runs])))
     if any(stops):
         columns.append((t("Stopped by"), _words(stops)))
     if len(set(verdicts)) > 1:
@@ -61,7 +63,25 @@ def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Pri
         columns.append((t("Accelerators"), pd.Series(sizes, dtype="Int64")))
     if len(set(kinds)) > 1:
         columns.append((t("Kind"), _words(kinds)))
+    columns.append((UNKNOWN, pd.Series([len(unknown(run)) for run in runs], dtype="Int64")))
     return pd.DataFrame({name.render(language): column for name, column in columns})
+
+
+def unknown_help(language: str = "en") -> str:
+    """Return what the count of unknown conditions counts, and where the conditions stand."""
+    names = ", ".join(condition_name(field, language) for field in ASKED_FIRST)
+    said = t("How many of these the files do not say: {names}. Which they are stands on the Data page", names=names)
+    return said.render(language)
+
+
+def _stop(answer: RunAnswer, language: str) -> str | None:
+    """Return what stops it; where only an upper bound is known, the target that gives it."""
+    if not answer.per_target:
+        return None
+    bound = bounding(answer)
+    if bound is None:
+        return stop_text(answer.capacity, language)
+    return t("{target} at the latest", target=target_name(bound.target, language)).render(language)
 
 
 def _estimate(capacity: Capacity, language: str) -> str | None:
@@ -70,8 +90,11 @@ def _estimate(capacity: Capacity, language: str) -> str | None:
     if found is None:
         return None
     if found.low is None:
-        bound = concurrency(found.high, language) if found.high is not None else None
-        return t("below {high}", high=bound).render(language) if bound else None
+        if found.high is None:
+            return None
+        if capacity.status is Status.CANNOT_TELL:
+            return t("at most {high}", high=at_most(found.high, language)).render(language)
+        return t("below {high}", high=concurrency(found.high, language)).render(language)
     if found.high is None:
         text = t("{low} or more", low=concurrency(found.low, language)).render(language)
     else:

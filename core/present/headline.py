@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.i18n import Text, t
-from core.model.answer import BatchAnswer, Capacity, Cost, Interval, RunAnswer, Status, TrafficAnswer
+from core.model.answer import BatchAnswer, Capacity, Cost, Interval, Reach, RunAnswer, Status, TrafficAnswer
 from core.model.price import Price
 from core.model.run import Kind
 from core.present.batch import TOOLTIP, batch_cost, batch_doubt, batch_first, batch_number, batch_verdict
@@ -16,6 +16,7 @@ from core.present.beside import beside_texts, meaning_texts
 from core.present.kinds import is_voice, streams_text, throughput_text
 from core.present.names import SEPARATOR, hardware_text, target_name, target_text
 from core.present.numbers import about, concurrency, concurrency_range, money, span
+from core.present.status import STATUS
 from core.present.traffic import for_traffic_view, measured_text, traffic_text, widened_text
 from core.present.untold import cannot_tell
 
@@ -137,9 +138,10 @@ def _carried_over(capacity: Capacity, said: str, language: str) -> str:
     low = _end(capacity.concurrency, "low")
     if capacity.status is not Status.AT_LEAST or low is None:
         return said
-    return t("At least {number} concurrent requests", number=concurrency(capacity.safe or low, language)).render(
-        language
-    )
+    number = concurrency(capacity.safe or low, language)
+    if number == "1":
+        return t("At least 1 concurrent request").render(language)
+    return t("At least {number} concurrent requests", number=number).render(language)
 
 
 def _range(found: Interval | None, language: str) -> str | None:
@@ -189,6 +191,16 @@ def stopped_by(capacity: Capacity, language: str = "en") -> str | None:
             return t("no target was missed at any load measured").render(language)
         case _:
             return None
+
+
+def stop_text(capacity: Capacity | Reach, language: str = "en") -> str:
+    """Return what stops it in the few words of a table's cell; never a target that stops nothing."""
+    if capacity.status in (Status.WITHIN, Status.BELOW) and capacity.binding:
+        return target_name(capacity.binding, language)
+    reached = capacity.safe if capacity.safe is not None else _end(capacity.concurrency, "low")
+    if capacity.status is Status.AT_LEAST and reached is not None:
+        return t("nothing up to {load}", load=concurrency(reached, language)).render(language)
+    return STATUS[capacity.status].render(language)
 
 
 def cost_text(answer: RunAnswer, price: Price | None = None, language: str = "en") -> str:
@@ -288,6 +300,8 @@ def _carried(safe: int, users: float | None, language: str) -> str:
     if users is None:
         return t("{number} concurrent requests, safely", number=number).render(language)
     people = about(users, language)
+    if safe == 1:
+        return t("1 concurrent request, safely (about {users} active users)", users=people).render(language)
     return t("{number} concurrent requests, safely (about {users} active users)", number=number, users=people).render(
         language
     )
@@ -297,6 +311,11 @@ def _at_least(low: float, users: float | None, language: str) -> str:
     number = concurrency(low, language)
     if users is None:
         said = t("At least {number} concurrent requests (the highest load measured)", number=number)
+        if number == "1":
+            said = t("At least 1 concurrent request (the highest load measured)")
+    elif number == "1":
+        people = about(users, language)
+        said = t("At least 1 concurrent request, about {users} active users (the highest load measured)", users=people)
     else:
         said = t(
             "At least {number} concurrent requests, about {users} active users (the highest load measured)",

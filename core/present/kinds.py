@@ -58,7 +58,9 @@ def streams_text(capacity: Capacity, language: str = "en") -> str | None:
             said = t("{number} streams at once, safely", number=concurrency(capacity.safe, language))
         case Status.AT_LEAST if found and found.low is not None:
             number = concurrency(found.low, language)
-            said = t("At least {number} streams at once (the highest load measured)", number=number)
+            said = t("At least 1 stream at once (the highest load measured)")
+            if number != "1":
+                said = t("At least {number} streams at once (the highest load measured)", number=number)
         case Status.BELOW if found and found.high is not None:
             number = concurrency(found.high, language)
             said = t("Below {number} streams at once (the lowest load measured)", number=number)

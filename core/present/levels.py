@@ -14,6 +14,7 @@ from core.model.run import Run
 from core.model.stage import Stage
 from core.present.canvas import Panel
 from core.present.marks import Dots
+from core.present.names import requests_text
 from core.present.numbers import concurrency
 from core.present.reasons import exclusion_text
 from core.present.sketch import Sketch
@@ -128,7 +129,7 @@ def dots_of(levels: Sequence[Level], unit: Unit, hover: Sequence[str]) -> Dots:
 def level_hover(level: Level, said: str, language: str) -> str:
     """Return what a level says: its load, its value, the requests it rests on, why it is left out."""
     load = concurrency(level.load, language, decimals=1)
-    lines = [t("{load} concurrent requests", load=load).render(language), said]
+    lines = [requests_text(load, language), said]
     if level.stage.requests_good is not None:
         good, failed = (concurrency(n or 0, language) for n in (level.stage.requests_good, level.stage.requests_failed))
         lines.append(

@@ -87,6 +87,16 @@ def value_text(metric: Metric, value: float, language: str = "en") -> str:
     return plain(value, language) if metric is Metric.RTF else percent(value, language)
 
 
+def requests_text(number: str, language: str = "en") -> str:
+    """Return a number, already written, of concurrent requests with its noun.
+
+    >>> requests_text("1"), requests_text("1.5"), requests_text("12")
+    ('1 concurrent request', '1.5 concurrent requests', '12 concurrent requests')
+    """
+    said = t("1 concurrent request") if number == "1" else t("{number} concurrent requests", number=number)
+    return said.render(language)
+
+
 def hardware_text(run: Run, count: int | None = None, language: str = "en") -> str:
     """Return accelerators with their count, such as "16 × GB200"; what is unknown is said.
 

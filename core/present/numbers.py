@@ -16,6 +16,7 @@ from babel.units import format_unit
 
 DIGITS = 3
 DASH = "–"
+WHOLE_FROM = 10.0
 _MINUTES_FROM = 1.5
 _EXACT = 1e15
 """Beyond this not every whole number is a float: digits would be made up."""
@@ -53,6 +54,18 @@ def concurrency(value: float, language: str = "en", *, decimals: int = 0) -> str
         return plain(value, language)
     rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     return _grouped(rounded, language)
+
+
+def at_most(value: float, language: str = "en") -> str:
+    """Return an upper bound of concurrency: never above it, whole where that says enough.
+
+    >>> at_most(27.9), at_most(10.0), at_most(1.79), at_most(0.5)
+    ('27', '10', '1.7', '0.5')
+    """
+    if value >= WHOLE_FROM:
+        return concurrency(math.floor(value), language)
+    # 0.3 * 10 is not exact in binary: what is meant as 0.3 must not become 0.2.
+    return concurrency(math.floor(round(value * 10, 6)) / 10, language, decimals=1)
 
 
 def concurrency_range(low: float, high: float, language: str = "en") -> str:

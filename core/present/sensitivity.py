@@ -14,6 +14,7 @@ from core.model.metric import Metric
 from core.model.stage import FloatArray
 from core.present import marks, style
 from core.present.canvas import Figure, Panel, blank, is_wide, set_axes, view
+from core.present.headline import stop_text
 from core.present.levels import Unit, unit_of
 from core.present.names import target_name, target_text, value_text
 from core.present.numbers import concurrency
@@ -187,7 +188,8 @@ def _hover(plot: _Plot, step: Step) -> str:
     between = marks.range_words(whole.concurrency, language)
     if between:
         lines.append(t("range {range}", range=between).render(language))
-    if whole.binding and whole.binding.metric is not plot.one.target.metric:
+    stopped = whole.status in (Status.WITHIN, Status.BELOW)
+    if stopped and whole.binding and whole.binding.metric is not plot.one.target.metric:
         lines.append(t("stopped by {target}", target=target_name(whole.binding, language)).render(language))
     return "<br>".join(safe_text(line, longest=120) for line in lines)
 
@@ -308,7 +310,7 @@ def _table(plot: _Plot) -> pd.DataFrame:
             t("High end").render(language): column(end("high"), "Float64"),
             t("Safe, this target alone").render(language): column(lambda step: step.alone.safe, "Int64"),
             t("Stopped by").render(language): pd.Series(
-                [target_name(step.whole.binding, language) if step.whole.binding else None for step in plot.steps],
+                [stop_text(step.whole, language) for step in plot.steps],
                 dtype="str",
             ),
         }

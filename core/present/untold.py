@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from core.i18n import t
-from core.model.answer import Capacity, Interval, RunAnswer, Status
+from core.model.answer import Capacity, Interval, RunAnswer, Status, TargetAnswer
 from core.model.metric import fraction
 from core.model.target import Target
-from core.present.names import target_name
-from core.present.numbers import concurrency, exact_rate
+from core.present.names import requests_text, target_name
+from core.present.numbers import at_most, concurrency, exact_rate
 from core.present.reasons import reason_text
 
 
@@ -18,9 +18,10 @@ def cannot_tell(answer: RunAnswer, language: str = "en") -> str:
     own = untold(answer)
     parts = (
         _cause(answer, own, language),
-        bracket_text(own.concurrency or answer.capacity.concurrency, language),
+        bracket_text(own.concurrency, language),
         supported_text(own, language),
         _together(answer, own, language),
+        bound_text(answer, own, language),
         to_know(answer, language),
     )
     return " ".join(part for part in parts if part)
@@ -34,21 +35,49 @@ def untold(answer: RunAnswer) -> Capacity:
 
 
 def bracket_text(found: Interval | None, language: str = "en") -> str | None:
-    """Return between which levels the limit lies, None where that is not known either."""
+    """Return between which loads the limit lies, None where that is not known either."""
     if found is None or (found.low is None and found.high is None):
         return None
     low, high = (None if end is None else concurrency(end, language, decimals=1) for end in (found.low, found.high))
     if low is None:
-        said = t("It is not above {high}.", high=high or "")
+        said = t("The limit is not above {requests}.", requests=requests_text(high or "", language))
     elif high is None:
-        said = t("It is not below {low}.", low=low)
+        said = t("The limit is not below {requests}.", requests=requests_text(low, language))
     else:
-        said = t("It lies between {low} and {high}.", low=low, high=high)
+        said = t("The limit lies between {low} and {high} concurrent requests.", low=low, high=high)
     return said.render(language)
 
 
+def bounding(answer: RunAnswer) -> TargetAnswer | None:
+    """Return the target that gives an upper bound where the set cannot be told, None where none does."""
+    if answer.capacity.status is not Status.CANNOT_TELL:
+        return None
+    told = [
+        (found.high, place, each)
+        for place, each in enumerate(answer.per_target)
+        if each.capacity.status is not Status.CANNOT_TELL
+        if (found := each.capacity.concurrency) is not None and found.high is not None
+    ]
+    return min(told)[2] if told else None
+
+
+def bound_text(answer: RunAnswer, own: Capacity, language: str = "en") -> str | None:
+    """Return what another target allows at most, None where none does or the untold one's own bracket says more."""
+    found = bounding(answer)
+    high = found.capacity.concurrency.high if found and found.capacity.concurrency else None
+    if found is None or high is None:
+        return None
+    if own.concurrency and own.concurrency.high is not None and own.concurrency.high <= high:
+        return None
+    return t(
+        "No more than {requests} in any case, because of {target}.",
+        requests=requests_text(at_most(high, language), language),
+        target=target_name(found.target, language),
+    ).render(language)
+
+
 def supported_text(capacity: Capacity, language: str = "en") -> str | None:
-    """Return what the highest quantile that can be told says, such as "TTFT p95 holds up to 12."."""
+    """Return what the highest quantile that can be told says, such as "TTFT p95 holds up to 12 concurrent …"."""
     found = capacity.supported
     if found is None or found.binding is None:
         return None
@@ -56,16 +85,22 @@ def supported_text(capacity: Capacity, language: str = "en") -> str | None:
     interval = found.concurrency
     match found.status:
         case Status.WITHIN if found.safe is not None:
-            said = t("{metric} holds up to {number}.", metric=name, number=concurrency(found.safe, language))
+            said = t("{metric} holds up to {requests}.", metric=name, requests=_requests(found.safe, language))
         case Status.AT_LEAST if interval and interval.low is not None:
-            said = t("{metric} holds up to at least {number}.", metric=name, number=concurrency(interval.low, language))
+            said = t(
+                "{metric} holds up to at least {requests}.", metric=name, requests=_requests(interval.low, language)
+            )
         case Status.BELOW if interval and interval.high is not None:
             said = t(
-                "{metric} does not hold even at {number}.", metric=name, number=concurrency(interval.high, language)
+                "{metric} does not hold even at {requests}.", metric=name, requests=_requests(interval.high, language)
             )
         case _:
             return None
     return said.render(language)
+
+
+def _requests(number: float, language: str) -> str:
+    return requests_text(concurrency(number, language), language)
 
 
 def _together(answer: RunAnswer, own: Capacity, language: str) -> str | None:

@@ -13,7 +13,7 @@ from core.model.price import Price
 from core.model.run import Kind
 from core.model.stage import Stage, Statistics
 from core.model.target import Target
-from core.present.headline import headline, one_line
+from core.present.headline import headline, one_line, stop_text
 from core.present.users import active_users
 from tests.present.builders import NEXT, TPOT_P99, TTFT_P99, WITHIN, answer_of, cost_of, run_of, stage_at
 
@@ -102,7 +102,7 @@ def test_a_percentile_of_too_few_requests_says_how_many_what_holds_and_what_to_r
     assert said.number == "?"
     assert said.safe == (
         "Cannot tell TTFT p99: it rests on 40 requests and is in effect the largest of them. "
-        "TTFT p95 holds up to 12. To know, run 400 requests at concurrency 8."
+        "TTFT p95 holds up to 12 concurrent requests. To know, run 400 requests at concurrency 8."
     )
     assert said.cost == "no price given: no cost"
 
@@ -111,7 +111,7 @@ def test_two_levels_around_the_limit_give_the_bracket():
     said = headline(untold_answer(("levels.bracket_only",), concurrency=Interval(low=8.0, mid=None, high=32.0)))
     assert said.safe == (
         "Cannot tell TTFT p99: fewer than three levels tell it, and the limit lies between two of them. "
-        "It lies between 8 and 32."
+        "The limit lies between 8 and 32 concurrent requests."
     )
 
 
@@ -126,7 +126,67 @@ def test_the_cause_is_that_of_the_target_that_cannot_be_told():
     other = TargetAnswer(target=TPOT_P99, capacity=replace(WITHIN, binding=TPOT_P99, reasons=("curve.flat",)))
     whole = replace(untold, reasons=("curve.flat", "sample.no_such_statistic"))
     answer = answer_of(capacity=whole, per_target=(other, TargetAnswer(target=TTFT_P99, capacity=untold)))
-    assert headline(answer).safe == "Cannot tell TTFT p99: no level gives it."
+    assert headline(answer).safe.startswith("Cannot tell TTFT p99: no level gives it. ")
+
+
+def test_an_upper_bound_names_its_unit_and_the_target_that_gives_it():
+    """TPOT cannot be told; TTFT allows 27.45 at most: that is no value of TPOT, and no more than 27 whole requests."""
+    untold = Capacity(
+        status=Status.CANNOT_TELL, concurrency=None, safe=None, binding=TPOT_P99, reasons=("sample.no_such_statistic",)
+    )
+    told = replace(WITHIN, concurrency=Interval(low=20.0, mid=24.0, high=27.95))
+    whole = replace(untold, concurrency=Interval(low=None, mid=None, high=27.95))
+    per_target = (TargetAnswer(target=TTFT_P99, capacity=told), TargetAnswer(target=TPOT_P99, capacity=untold))
+    answer = answer_of(capacity=whole, per_target=per_target)
+    assert headline(answer).safe == (
+        "Cannot tell TPOT p99: no level gives it. No more than 27 concurrent requests in any case, because of TTFT p99."
+    )
+    assert headline(answer, "ko").safe == (
+        "TPOT p99 알 수 없음: 이 값이 있는 부하 단계가 없습니다. "
+        "어떤 경우에도 최대 동시 요청 27개입니다(TTFT p99 때문)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("high", "said"),
+    [(None, "in any case, because of TTFT p99."), (64.0, "in any case, because of TTFT p99."), (32.0, None)],
+)
+def test_the_untold_targets_own_bracket_goes_before_a_looser_bound(high, said):
+    own = Interval(low=16.0, mid=None, high=high) if high else None
+    untold = Capacity(status=Status.CANNOT_TELL, concurrency=own, safe=None, binding=TPOT_P99)
+    per_target = (TargetAnswer(target=TTFT_P99, capacity=WITHIN), TargetAnswer(target=TPOT_P99, capacity=untold))
+    found = headline(answer_of(capacity=untold, per_target=per_target)).safe
+    assert ("The limit lies between 16 and" in found) is (high is not None)
+    assert ("because of" in found) is (said is not None)
+
+
+def test_one_request_is_in_the_singular_wherever_it_bounds_the_answer():
+    one = replace(AT_LEAST, concurrency=Interval(low=1.0, mid=None, high=None), safe=1)
+    assert headline(answer_of(capacity=one)).safe == "At least 1 concurrent request (the highest load measured)"
+    crowd = headline(answer_of(capacity=one), users=12.0).safe
+    assert crowd == "At least 1 concurrent request, about 12 active users (the highest load measured)"
+    crowd = headline(answer_of(capacity=replace(WITHIN, safe=1)), users=12.0).safe
+    assert crowd == "1 concurrent request, safely (about 12 active users)"
+    own = Capacity(
+        status=Status.WITHIN,
+        concurrency=Interval(low=1.0, mid=1.2, high=1.8),
+        safe=1,
+        binding=Target(Metric.TTFT, "p95", 0.5),
+    )
+    assert "TTFT p95 holds up to 1 concurrent request." in headline(untold_answer(supported=own)).safe
+
+
+@pytest.mark.parametrize(
+    ("capacity", "said"),
+    [
+        (WITHIN, "TTFT p99"),
+        (BELOW, "TTFT p99"),
+        (AT_LEAST, "nothing up to 512"),
+        (Capacity(status=Status.CANNOT_TELL, concurrency=None, safe=None, binding=TTFT_P99), "cannot tell"),
+    ],
+)
+def test_only_a_target_that_stops_it_is_named_as_stopping_it(capacity, said):
+    assert stop_text(capacity) == said
 
 
 def test_a_tighter_target_beside_the_supported_percentile_is_said():
@@ -135,7 +195,9 @@ def test_a_tighter_target_beside_the_supported_percentile_is_said():
     tighter = replace(own, safe=9, binding=TPOT_P99)
     answer = untold_answer(supported=own)
     answer = replace(answer, capacity=replace(answer.capacity, supported=tighter))
-    assert headline(answer).safe.endswith("TTFT p95 holds up to 12. With that, all targets hold up to 9.")
+    assert headline(answer).safe.endswith(
+        "TTFT p95 holds up to 12 concurrent requests. With that, all targets hold up to 9."
+    )
 
 
 def test_a_simulated_answer_is_a_candidate():

@@ -54,7 +54,7 @@ CASES = {
     ),
     "two levels": Case(
         sweep((4, 16), (0.010, 0.040)), (MEAN,), Status.CANNOT_TELL, "levels.bracket_only",
-        "It lies between 4 and 16.", "Fewer than three levels tell it",
+        "The limit lies between 4 and 16 concurrent requests.", "Fewer than three levels tell it",
     ),
     "three levels": Case(
         sweep((1, 4, 16), (0.010, 0.015, 0.040)), (MEAN,), Status.WITHIN, "levels.three",
@@ -106,7 +106,7 @@ CASES = {
     "goodput from statistics alone": Case(
         [stage(load, tpot={"p50": v, "p90": 1.1 * v, "p99": 1.2 * v}) for load, v in zip(LOADS, RISING, strict=True)],
         ("goodput value >= 95%", "tpot p50 <= 20 ms"), Status.CANNOT_TELL, "goodput.only_bounds",
-        "It lies between", "Without per-request records the share is only known between bounds",
+        "The limit lies between", "Without per-request records the share is only known between bounds",
     ),
 }  # fmt: skip
 
