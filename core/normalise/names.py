@@ -66,7 +66,7 @@ def named(unnamed: Sequence[Unnamed], given: Sequence[str | None] = ()) -> list[
 def _first_label(run: Run, folder: str) -> str:
     conditions = run.conditions
     parts = [_short(conditions.model) or _source(run), _hardware(conditions), folder]
-    return _DOT.join(part for part in parts if part)[:_LENGTH]
+    return _DOT.join(dict.fromkeys(part for part in parts if part))[:_LENGTH]
 
 
 def _short(model: str | None) -> str:

@@ -56,6 +56,7 @@ class Step:
         by: how a run is split.
         setting: the name of the setting that `Parting.SETTING` splits by.
         doubt: the kind of doubt that it settles, "" where nobody had asked.
+        of: labels that the runs to merge had then: the one run that they become cannot say which they were.
     """
 
     act: Act
@@ -63,6 +64,7 @@ class Step:
     by: Parting = Parting.FOUND
     setting: str = ""
     doubt: str = ""
+    of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

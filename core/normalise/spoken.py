@@ -21,7 +21,8 @@ def spoken(said: Said, runs: Sequence[Run], members: Members, ways: Mapping[str,
         UsageError: "runs.unknown", "runs.no_such_way", "runs.no_reason".
     """
     ids = {run.id: tuple(sorted(key for keys in members[run.id] for key in keys)) for run in runs}
-    merges = [Step(act=Act.MERGE, levels=_all(text.split(","), ids)) for text in said.merge]
+    labels = {run.id: run.label for run in runs}
+    merges = [_merge(text.split(","), ids, labels) for text in said.merge]
     decided = Regrouping(steps=(*merges, *(_split(text, ids, ways) for text in said.split)))
     for text in said.rename:
         name, label = _parted(text, ids)
@@ -29,6 +30,11 @@ def spoken(said: Said, runs: Sequence[Run], members: Members, ways: Mapping[str,
     for text in said.exclude:
         decided = _excluding(decided, text, runs, members)
     return decided
+
+
+def _merge(names: Sequence[str], ids: Mapping[str, tuple[str, ...]], labels: Mapping[str, str]) -> Step:
+    levels = _all(names, ids)
+    return Step(act=Act.MERGE, levels=levels, of=tuple(labels[name.strip()] for name in names))
 
 
 def _all(names: Sequence[str], ids: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ def _step_text(
             return f"{question(doubt, language)} {reading_title(doubt, position, language)}"
     labels = ", ".join(run.label for run in _holding(step.levels, runs, members))
     if step.act is Act.MERGE:
-        return t("Put together: {runs}", runs=labels).render(language)
+        return t("Put together: {runs}", runs=" + ".join(step.of) or labels).render(language)
     by = t("by {setting}", setting=step.setting.replace("_", " ")) if step.setting else BY[step.by]
     return t("Split {how}: {runs}", how=by, runs=labels).render(language)
 

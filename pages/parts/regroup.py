@@ -130,7 +130,8 @@ def _merge(run: Run, others: Sequence[Run]) -> None:
         wanted = st.form_submit_button(say(t("Put together")), key=keys.of(keys.MERGE, run.id, "go"))
     if wanted and picked:
         levels = {key for each in (run.id, *picked) for key in state.levels_of(each)}
-        _add(Step(act=Act.MERGE, levels=tuple(sorted(levels))))
+        of = (run.label, *(labels[each] for each in picked))
+        _add(Step(act=Act.MERGE, levels=tuple(sorted(levels)), of=of))
 
 
 def _split(run: Run) -> None:

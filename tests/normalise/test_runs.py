@@ -312,3 +312,16 @@ def test_ids_do_not_depend_on_the_order_of_files():
     expected = {run.files[0].name: (run.id, run.label) for run in runs_of(files)}
     for order in permutations(files):
         assert {run.files[0].name: (run.id, run.label) for run in runs_of(order)} == expected
+
+
+def test_no_part_of_a_label_is_said_twice():
+    files = [
+        file(level(n, name=f"vllm-70b/{where}/c{n}.json", conditions={}, requests_good=count))
+        for where, count in (("vllm-70b", 10), ("other", 20))
+        for n in (4, 8)
+    ]
+    labels = [run.label for run in runs_of(files)]
+    assert len(labels) == len(set(labels)) == 2
+    for label in labels:
+        parts = label.split(" · ")
+        assert len(parts) == len(set(parts)), label

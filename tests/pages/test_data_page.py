@@ -134,6 +134,7 @@ def test_two_runs_are_put_together_split_and_renamed_and_all_of_it_can_be_undone
     (merged,) = held(app).shown
     assert [stage.replicates for stage in merged.stages] == [2] * len(SWEEP)
     assert "put together by hand" in words(app)
+    assert f"Put together: {first.label} + {second.label}" in words(app)
     app.text_input(key=keys.of(keys.RENAME_TO, merged.id)).set_value("Both racks")
     press(app, keys.of(keys.RENAME, merged.id, "go"))
     assert shown(app).label == "Both racks"

@@ -109,6 +109,9 @@ def test_merging_and_splitting_by_hand_and_a_run_left_out_as_a_whole_are_listed(
     every = tuple(sorted(key for stages in arranged(files).members.values() for keys in stages for key in keys))
     merged = Regrouping(steps=(Step(act=Act.MERGE, levels=every),))
     assert [each.text for each in changes(files, merged)] == ["Put together: m"]
+    (step,) = merged.steps
+    told = Regrouping(steps=(replace(step, of=("m · tp 4", "m · tp 8")),))
+    assert [each.text for each in changes(files, told)] == ["Put together: m · tp 4 + m · tp 8"]
     split = replace(merged, steps=(*merged.steps, Step(act=Act.SPLIT, levels=every, by=Parting.SETTING, setting="tp")))
     assert changes(files, split)[1].text == "Split by tp: m · tp 4, m · tp 8"
     assert [each.text for each in changes(files, excluding(merged, every, "wrong node"))][1:] == [
