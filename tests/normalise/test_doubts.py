@@ -169,6 +169,18 @@ def test_two_tools_on_one_service_are_asked_about():
     assert kinds([*ours, *simulated]) == []
 
 
+def test_runs_of_three_tools_stay_apart_are_named_by_tool_and_nothing_is_asked():
+    tools = (("vllm_bench", "vLLM bench serve"), ("aiperf", "AIPerf"), ("guidellm_json", "GuideLLM"))
+    files = [
+        file(each.levels[0], name=f"{format_id}/{each.name}", format_id=format_id)
+        for format_id, tool in tools
+        for each in sweep("", 100.0, conditions={"model": "m", "tool": tool})
+    ]
+    found = arranged(files)
+    assert found.doubts == ()
+    assert sorted(run.label for run in found.runs) == sorted(f"m · {tool}" for _, tool in tools)
+
+
 def test_rates_and_concurrency_of_one_service_are_asked_about():
     rates = [file(replace(summary(n, name=f"r{n}.json"), asked_rate=float(n), asked_concurrency=None)) for n in (2, 4)]
     (doubt,) = arranged([*sweep("", 100.0), *rates]).doubts
