@@ -31,6 +31,7 @@ AS_AGAIN = 1.05
 """Ratio up to which results of one level look like the same measured again, whatever their files are called."""
 
 MOST_CANDIDATES = 3
+_LONG = 20.0
 
 _CONDITION = re.compile(
     r"isl|osl|ilen|olen|inputs?|outputs?|prompts?|tokens?|lens?|lengths?|ctx|context|prefix"
@@ -94,8 +95,8 @@ def settings(fresh: Sequence[Part]) -> Iterator[GroupingDoubt]:
     for key, pairs in sorted(alike.items(), key=str):
         name = str(key[0]) if isinstance(key, tuple) else ""
         parts = [part for _, part in pairs]
-        distinct = len({str(value) for value, _ in pairs}) == len(pairs) > 1 and _same_lengths(parts)
-        if distinct and (_LABEL.fullmatch(name) or _no_load_shared(parts)):
+        distinct = len({value_said(value) for value, _ in pairs}) == len(pairs) > 1 and _same_lengths(parts)
+        if distinct and (is_label(name) or _no_load_shared(parts)):
             yield _apart(DoubtKind.SETTING, [(value_said(value), part.levels) for value, part in pairs], about=name)
 
 
@@ -203,6 +204,11 @@ def _model(part: Part) -> str:
     return (conditions_of(part.levels).model or "").rstrip("/").rpartition("/")[2].lower()
 
 
+def is_label(name: str) -> bool:
+    """Return True where a setting is called as labels are, such as "tag" or "experiment_name"."""
+    return _LABEL.fullmatch(name) is not None
+
+
 def _is_condition(name: str) -> bool:
     """Return True where a word in the name of a setting says what was measured, on what, or how much at once."""
     spaced = re.sub(r"(?<=[a-z\d])(?=[A-Z])", " ", name)
@@ -220,9 +226,27 @@ def _conditions(part: Part, without: frozenset[str]) -> frozenset[tuple[str, str
 
 
 def _telling_conditions(parts: Sequence[Part]) -> list[str]:
-    told = [_conditions(part, _OF_THE_TOOL) for part in parts]
+    """Return for each part what the others do not share: conditions, settings and lengths, else folder, else file."""
+    told = [frozenset(_shared(part.levels)) for part in parts]
     common = frozenset.intersection(*told) if len(told) > 1 else frozenset[tuple[str, str]]()
-    return [", ".join(f"{name} {value}".replace("_", " ") for name, value in sorted(one - common)) for one in told]
+    names = [", ".join(f"{name} {value}".replace("_", " ") for name, value in sorted(one - common)) for one in told]
+    for more in (lambda level: "/".join(folder(level)), lambda level: level.file.name):
+        if len({*names}) < len(names) or "" in names:
+            places = [min(map(more, part.levels)) for part in parts]
+            names = [", ".join(filter(None, pair)) for pair in zip(names, places, strict=True)]
+    return names
+
+
+def _shared(levels: Sequence[Level]) -> tuple[tuple[str, str], ...]:
+    """Return the conditions, settings and mean lengths on which levels agree, as (name, value), model first."""
+    known = conditions_of(levels).known()
+    told = {name: value_said(value) for name, value in known.items() if name not in _OF_THE_TOOL}
+    told |= {name: value_said(value) for name, value in sorted(shared_identity(levels).items()) if name not in told}
+    for name, length in (("input_tokens_mean", input_length), ("output_tokens_mean", output_length)):
+        values = [value for level in levels if (value := length(level)) is not None]
+        if values and max(values) <= SAME_WITHIN * min(values):
+            told[name] = _mean(levels, length)
+    return tuple(told.items())
 
 
 def _same_lengths(parts: Sequence[Part]) -> bool:
@@ -257,7 +281,9 @@ def _least(levels: Sequence[Level], length: Callable[[Level], float | None]) -> 
 
 def _mean(levels: Sequence[Level], length: Callable[[Level], float | None]) -> str:
     known = [value for level in levels if (value := length(level)) is not None]
-    return f"{sum(known) / len(known):.0f}" if known else ""
+    mean = sum(known) / len(known) if known else 0.0
+    # Two short lengths that differ by a tenth are one number without its fraction.
+    return f"{mean:.{0 if mean >= _LONG else 1}f}" if known else ""
 
 
 def _ratio(sides: Sequence[Side], length: Callable[[Level], float | None]) -> float | None:
@@ -268,10 +294,17 @@ def _ratio(sides: Sequence[Side], length: Callable[[Level], float | None]) -> fl
 
 def _apart(kind: DoubtKind, sides: Sequence[Side], *, about: str = "", ratio: float | None = None) -> GroupingDoubt:
     """Return the question whether runs that are kept apart are one."""
-    sides = sorted(sides, key=lambda side: side[0])
+    sides = sorted(sides, key=lambda side: _natural(side[0]))
     every = [level for _, levels in sides for level in levels]
     one = Reading(runs=(_run("", every),), step=_step(Act.MERGE, every, kind))
     return _doubt(kind, sides, [_reading(sides, Act.KEEP, kind), one], about=about, ratio=ratio)
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """Return a key by which 9 comes before 10, and a number before a word."""
+    return [
+        (not piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece) for piece in re.split(r"(\d+)", name)
+    ]
 
 
 def _together(
@@ -327,6 +360,7 @@ def _doubt(
         readings=tuple(readings),
         contrast=_contrast(sides),
         ratio=ratio,
+        shared=_shared(asked or every),
     )
 
 

@@ -88,6 +88,8 @@ class GroupingDoubt:
         settled: True once a person chose, or did something else.
         contrast: None where no load was measured on both sides.
         ratio: of the mean lengths in question, None for other kinds.
+        shared: conditions, settings and mean lengths on which all the levels concerned agree, as (name, value):
+            what tells the configuration in question from others.
     """
 
     kind: DoubtKind
@@ -99,6 +101,7 @@ class GroupingDoubt:
     settled: bool = False
     contrast: Contrast | None = None
     ratio: float | None = None
+    shared: tuple[tuple[str, str], ...] = ()
 
     @property
     def id(self) -> str:

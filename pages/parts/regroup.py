@@ -15,7 +15,7 @@ from core.normalise.doubts import GroupingDoubt, chosen
 from core.normalise.partings import Parting, Way
 from core.normalise.regrouping import Act, Regrouping, Step, renamed
 from core.present.changes import BY, changes_of
-from core.present.grouping import alike, question, reading_table, reading_title, why
+from core.present.grouping import alike, asked_of, question, reading_table, reading_title, why
 from core.present.numbers import concurrency
 from pages.parts import keys, state
 from pages.parts.speech import language, plain, say, say_raw
@@ -80,9 +80,9 @@ def changes() -> None:
 def _question(same: Sequence[GroupingDoubt]) -> None:
     doubt = same[0]
     with st.container(border=True):
-        times = t("The same is asked of {count} configurations.", count=len(same))
         st.markdown(f":material/help: **{plain(question(doubt, language()))}**")
-        st.caption(" ".join((plain(why(doubt, language())), *([say(times)] if len(same) > 1 else []))))
+        asked = (why(doubt, language(), same), asked_of(same, state.held().doubts, language()))
+        st.caption(" ".join(plain(text) for text in asked if text))
         for i, column in enumerate(st.columns(len(doubt.readings), gap="medium")):
             with column:
                 taken = doubt.chosen == i

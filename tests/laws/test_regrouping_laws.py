@@ -9,6 +9,7 @@ from core.normalise.doubts import chosen
 from core.normalise.partings import Parting
 from core.normalise.regrouping import Act, Named, Regrouping, Step
 from core.normalise.runs import arranged, runs_of
+from core.present.grouping import FEW_ROWS, alike, reading_table, run_name
 from tests.normalise.raw_build import file, summary
 
 levels = st.tuples(
@@ -107,6 +108,13 @@ def test_no_two_doubts_have_one_id(drawn, tables):
     ]
     doubts = arranged([*files_of(drawn), *rows]).doubts
     assert len({doubt.id for doubt in doubts}) == len(doubts)
+    asked = [each for same in alike(doubts) for each in same]
+    assert sorted(each.id for each in asked) == sorted(each.id for each in doubts)
+    for same in alike(doubts):
+        for i, reading in enumerate(same[0].readings):
+            rows = reading_table(same, i).iloc[:, 0].tolist()
+            assert len({*rows}) == len(rows) <= FEW_ROWS + 1
+            assert len({run_name(same[0], run) for run in reading.runs}) == len(reading.runs)
 
 
 @settings(max_examples=40, deadline=None)

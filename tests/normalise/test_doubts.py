@@ -104,6 +104,16 @@ def test_a_setting_that_parts_a_sweep_in_two_halves_is_asked_about_and_a_real_on
     assert kinds([*low, *sweep("b", 150.0, (16, 32), identity={"block_size": 32, "chat": True})]) == []
 
 
+def test_candidates_that_differ_in_a_setting_only_are_named_by_it():
+    files = [
+        *sweep("x/", 90.0, identity={"block_size": 16, "chat": True}),
+        *sweep("y/", 95.0, identity={"block_size": 32, "chat": True}),
+        file(summary(16), name="c16.json", format_id="vllm_bench_csv"),
+    ]
+    found = [doubt for doubt in arranged(files).doubts if doubt.kind is DoubtKind.AMBIGUOUS]
+    assert [names(doubt.readings[0]) for doubt in found] == [["block size 16", "block size 32", ""]]
+
+
 CONDITIONS = (
     *("isl", "osl", "mean_input_tokens", "prompt_tokens", "random-output-len", "isl_stddev", "inputLength"),
     *("num_gpus", "gpus", "n_gpus_per_node", "instances", "(d)workers", "replicas", "batch_size", "max_num_seqs"),

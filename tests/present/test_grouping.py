@@ -11,7 +11,16 @@ from core.normalise.partings import Parting
 from core.normalise.regrouping import Act, Regrouping, Step, excluding, renamed
 from core.normalise.runs import arranged
 from core.present.changes import changes_of
-from core.present.grouping import alike, question, reading_table, reading_title, why
+from core.present.grouping import (
+    FEW_ROWS,
+    alike,
+    asked_of,
+    question,
+    reading_table,
+    reading_title,
+    told_apart,
+    why,
+)
 from tests.normalise.raw_build import file, summary
 
 
@@ -76,6 +85,62 @@ def test_the_same_question_of_several_configurations_is_asked_once():
     doubts = arranged(files).doubts
     assert [len(same) for same in alike(doubts)] == [2]
     assert len(reading_table(doubts, 0)) == 4
+
+
+def many(count):
+    return [
+        each
+        for tp in range(1, count + 1)
+        for where, ttft in (("a/", 100.0), ("b/", 150.0))
+        for each in sweep(where + f"tp{tp}", ttft * tp, conditions={"model": "m", "tp": tp, "engine": "vLLM"})
+    ]
+
+
+def test_each_row_of_a_question_about_several_configurations_names_its_configuration():
+    doubts = arranged(many(2)).doubts
+    runs = reading_table(doubts, 0)["Run"].tolist()
+    assert runs == ["a · Tensor parallel (TP) 1", "b · Tensor parallel (TP) 1"] + [
+        f"{where} · Tensor parallel (TP) 2" for where in "ab"
+    ]
+    assert asked_of(doubts, doubts) == "The same is asked of 2 configurations."
+    assert asked_of(doubts[:1], doubts) == "It is asked of Tensor parallel (TP) 1."
+    assert asked_of(doubts[:1], doubts[:1]) == ""
+
+
+def test_a_long_list_of_runs_is_cut_and_counted():
+    table = reading_table(arranged(many(9)).doubts, 0)
+    assert len(table) == FEW_ROWS + 1
+    assert table["Run"].tolist()[-1] == f"and {18 - FEW_ROWS} more"
+
+
+def test_lengths_near_the_border_of_several_configurations_are_one_question():
+    files = [
+        each
+        for tp in (4, 8)
+        for where, length in (("a", 100.0), ("b", 110.0 + tp))
+        for each in sweep(f"{where}{tp}", 100.0, n=2000, conditions={"model": "m", "tp": tp}, input_tokens_mean=length)
+    ]
+    (same,) = alike(arranged(files).doubts)
+    assert len(same) == 2
+    assert "prompts differ by 14%–18%; beyond 10%" in why(same[0], same=same)
+
+
+def test_folders_are_named_by_what_differs_between_them():
+    files = [*sweep("drop/tool/x/out/", 100.0), *sweep("drop/tool/y/out/", 150.0)]
+    (doubt,) = arranged(files).doubts
+    assert question(doubt) == "Are x, y the same run, measured again?"
+    assert told_apart(["", "x/y"]) == {"": "", "x/y": "x/y"}
+    assert set(told_apart(["s/a/t", "s/b/t", "s/a/b/t"]).values()) == {"a", "b", "a/b"}
+    many_folders = [each for i in range(9) for each in sweep(f"d{i}/", 100.0 + 10 * i)]
+    (doubt,) = arranged(many_folders).doubts
+    assert question(doubt) == "Are d0, d1, d2, and 6 more the same run, measured again?"
+
+
+def test_a_setting_that_is_no_label_is_not_called_one():
+    low = sweep("a", 100.0, identity={"block_size": 16})
+    (doubt,) = arranged([*low, *sweep("b", 150.0, (16, 32), identity={"block_size": 32})]).doubts
+    assert "label" not in question(doubt)
+    assert "block_size" in question(doubt)
 
 
 def changes(files, decided):
