@@ -10,22 +10,40 @@ from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.price import Price
 from core.model.run import Run
-from core.present.comparison import RUN, SAFE, first_answered, runs_table
+from core.present.comparison import ESTIMATE, RUN, SAFE, UNKNOWN, first_answered, runs_table, unknown_help
 from pages.parts import keys
 from pages.parts.speech import language, say, say_raw
 from pages.parts.table import table
 
 RUN_PX, SAFE_PX = 210, 110
+"""Together they fit a telephone; where there is room a column takes more."""
+
+LETTER_PX, WIDE_LETTER_PX, PADDING_PX = 7, 13, 20
+LINE_PX, ROW_PX, MOST_LINES = 20, 35, 4
 
 
 def overview(answers: Sequence[RunAnswer], price: Price | None) -> None:
     """Show one row per run: no winner is named, and no multiple."""
     frame = runs_table(answers, language(), price=price)
-    # The first two columns together fit a telephone; the others take the width of their words.
     widths = {say_raw(RUN): RUN_PX, say_raw(SAFE): SAFE_PX}
+    ranges = say_raw(ESTIMATE)
+    if ranges in frame:
+        widths[ranges] = max(_width(text) for text in (ranges, *frame[ranges].dropna()))
     alt = t("Answers of {count} runs side by side", count=len(answers))
-    table(frame, keys.OVERVIEW, alt, widths=widths)
+    helps = {say_raw(UNKNOWN): unknown_help(language())}
+    table(frame, keys.OVERVIEW, alt, widths=widths, helps=helps, row_height=_row_height(tuple(frame[say_raw(RUN)])))
     st.caption(say(t("Different conditions stand side by side here; they are not a ranking")))
+
+
+def _row_height(names: Sequence[str]) -> int:
+    """Return how high rows must be, in pixels, for the longest name of a run to be read to its end."""
+    lines = -(-max(_width(name) - PADDING_PX for name in names) // (RUN_PX - PADDING_PX))
+    return ROW_PX + LINE_PX * (min(lines, MOST_LINES) - 1)
+
+
+def _width(text: str) -> int:
+    """Return about how wide a text is in a cell, in pixels; Korean letters are wider than Latin ones."""
+    return PADDING_PX + sum(WIDE_LETTER_PX if ord(letter) >= 0x1100 else LETTER_PX for letter in text)
 
 
 def chosen(answers: Sequence[RunAnswer]) -> RunAnswer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pandas as pd
@@ -12,6 +13,9 @@ from core.present.tables import rounded, safe_csv
 from pages.parts import keys
 from pages.parts.speech import plain, say, say_raw
 
+JOINER = "\u2060"
+_SYLLABLES = re.compile(r"(?<=[\uac00-\ud7a3])(?=[\uac00-\ud7a3])")
+
 
 def table(
     frame: pd.DataFrame,
@@ -21,9 +25,13 @@ def table(
     download: bool = False,
     widths: Mapping[str, int] | None = None,
     helps: Mapping[str, str] | None = None,
+    row_height: int | None = None,
 ) -> None:
-    """Draw a frame under its own header names; `widths` are pixels and `helps` tooltips by column."""
-    draw_table(frame, key, say_raw(alt), widths, helps)
+    """Draw a frame under its own header names; `widths` are pixels and `helps` tooltips by column.
+
+    Words go on in a second line where `row_height`, in pixels, has room for one.
+    """
+    draw_table(frame, key, say_raw(alt), widths, helps, row_height=row_height)
     if download:
         download_csv(frame, key)
 
@@ -34,6 +42,8 @@ def draw_table(
     alt: str,
     widths: Mapping[str, int] | None = None,
     helps: Mapping[str, str] | None = None,
+    *,
+    row_height: int | None = None,
 ) -> None:
     """Draw a frame with numbers short enough to read; what is unknown is a dash."""
     wide, told = widths or {}, helps or {}
@@ -41,7 +51,15 @@ def draw_table(
         name: st.column_config.Column(width=wide.get(name), help=plain(told[name]) if name in told else None)
         for name in dict.fromkeys((*wide, *told))
     }
-    st.dataframe(rounded(frame), hide_index=True, key=key, alt=alt, placeholder="–", column_config=columns)
+    st.dataframe(
+        rounded(frame),
+        hide_index=True,
+        key=key,
+        alt=alt,
+        placeholder="–",
+        column_config=columns,
+        row_height=row_height,
+    )
 
 
 def wrapped(frame: pd.DataFrame) -> None:
@@ -50,6 +68,9 @@ def wrapped(frame: pd.DataFrame) -> None:
     Nothing in it is read as Markdown.
     """
     shown = frame.fillna("").map(plain).rename(columns=plain)
+    # A long value would squeeze the short columns beside it until each of their syllables stood on its own line.
+    last = shown.columns[-1]
+    shown = shown.assign(**{last: shown[last].map(unbroken)}).rename(columns=unbroken)
     group, *columns = shown.columns
     parts = []
     for title, rows in shown.groupby(group, sort=False):
@@ -57,6 +78,11 @@ def wrapped(frame: pd.DataFrame) -> None:
         parts += [pd.DataFrame([heading]), rows[columns]]
     together = pd.concat(parts, ignore_index=True)
     st.table(together.set_index(columns[0]), border="horizontal")
+
+
+def unbroken(text: str) -> str:
+    """Return text whose lines break between words only: a browser may else break Korean behind every syllable."""
+    return _SYLLABLES.sub(JOINER, text)
 
 
 def download_csv(frame: pd.DataFrame, key: str) -> None:

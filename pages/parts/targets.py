@@ -17,6 +17,7 @@ from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
 UNITLESS = {Metric.TOK_S_USER: "tok/s"}
+VALUE_PX, UNIT_PX = 84, 32
 LEAST, ANY = 0.001, 1e9
 MOST = {"%": 100.0}
 
@@ -48,21 +49,23 @@ def _line(position: int, row: Row) -> None:
     sign = "≥" if row.metric.higher_is_better else "≤"
     value_key = keys.of(keys.TARGET_VALUE, position)
     seed(value_key, row.value)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        with st.popover(plain(f"{name} {sign}"), key=keys.of("target", position), width="stretch"):
+    # Where both do not fit, the limit goes below its name: neither is ever cut.
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"):
+        with st.popover(plain(f"{name} {sign}"), key=keys.of("target", position), width="content"):
             _details(position, row)
-        st.number_input(
-            plain(f"{name} {sign} {row.unit}"),
-            min_value=LEAST,
-            max_value=MOST.get(row.unit, ANY),
-            format="%g",
-            key=value_key,
-            label_visibility="collapsed",
-            on_change=_retype,
-            args=(position,),
-            width=104,
-        )
-        st.text(row.unit or UNITLESS.get(row.metric, ""), width=40)
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, width="content"):
+            st.number_input(
+                plain(f"{name} {sign} {row.unit}"),
+                min_value=LEAST,
+                max_value=MOST.get(row.unit, ANY),
+                format="%g",
+                key=value_key,
+                label_visibility="collapsed",
+                on_change=_retype,
+                args=(position,),
+                width=VALUE_PX,
+            )
+            st.text(row.unit or UNITLESS.get(row.metric, ""), width=UNIT_PX)
 
 
 def _details(position: int, row: Row) -> None:
