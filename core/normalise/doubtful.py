@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from core.ingest.raw import Scalar
-from core.model.metric import Metric
-from core.model.run import Conditions, Kind
+from core.model.run import Kind
 from core.normalise.conditions import conditions_of
-from core.normalise.doubts import Contrast, DoubtKind, GroupingDoubt, Reading, ReadingRun, with_state
+from core.normalise.contrast import contrast_of
+from core.normalise.doubts import DoubtKind, GroupingDoubt, Reading, ReadingRun, with_state
+from core.normalise.labels import is_condition, is_label
 from core.normalise.lengths import SAME_WITHIN, SAMPLING, UNKNOWN_COUNT, input_length, output_length
 from core.normalise.level import Level, family
 from core.normalise.partings import Parting, parted, telling_name, value_said
@@ -33,22 +34,7 @@ AS_AGAIN = 1.05
 MOST_CANDIDATES = 3
 _LONG = 20.0
 
-_CONDITION = re.compile(
-    r"isl|osl|ilen|olen|inputs?|outputs?|prompts?|tokens?|lens?|lengths?|ctx|context|prefix"
-    r"|gpus?|xpus?|npus?|tpus?|accelerators?|devices?|chips?|cards?|nodes?|instances?|workers?|replicas?|ranks?"
-    r"|[etpdcs]p\d*|tp\d*pp.*|parallel\w*|world|batch\w*|bs|seqs?|concurren\w*|max|limit"
-    r"|dtype|precision|quant\w*|kvcache|gemm|moe|fmha|comm|hardware|hw|model",
-    re.IGNORECASE,
-)
-"""Words in the name of a setting that is a condition: lengths, counts, parallelism, limits of the batch, precision."""
-
-_LABEL = re.compile(
-    r"(?:.*[_.\- ])?(?:label|tag|title|notes?|description|desc|comment|experiment|exp|name|variant|suite|campaign)",
-    re.IGNORECASE,
-)
-_CONDITIONS = frozenset(Conditions.__dataclass_fields__)
 _OF_THE_TOOL = frozenset({"tool", "tool_version", "arrival", "max_num_seqs"}) | LOAD_DEPENDENT
-_COMPARED = ((Metric.TTFT, "mean"), (Metric.TTFT, "p50"), (Metric.TPOT, "mean"), (Metric.TPOT, "p50"))
 
 
 def doubts_of(fresh: Sequence[Part], parts: Sequence[Part], steps: Sequence[Step]) -> tuple[GroupingDoubt, ...]:
@@ -89,7 +75,7 @@ def settings(fresh: Sequence[Part]) -> Iterator[GroupingDoubt]:
     alike: dict[object, list[tuple[Scalar, Part]]] = defaultdict(list)
     for part in fresh:
         identity = shared_identity(part.levels)
-        for name in (each for each in identity if not _is_condition(each)):
+        for name in (each for each in identity if not is_condition(each)):
             rest = frozenset((key, str(value)) for key, value in identity.items() if key != name)
             alike[name, _source(part), _conditions(part, LOAD_DEPENDENT), rest].append((identity[name], part))
     for key, pairs in sorted(alike.items(), key=str):
@@ -202,17 +188,6 @@ def _same_service(one: Part, other: Part) -> bool:
 
 def _model(part: Part) -> str:
     return (conditions_of(part.levels).model or "").rstrip("/").rpartition("/")[2].lower()
-
-
-def is_label(name: str) -> bool:
-    """Return True where a setting is called as labels are, such as "tag" or "experiment_name"."""
-    return _LABEL.fullmatch(name) is not None
-
-
-def _is_condition(name: str) -> bool:
-    """Return True where a word in the name of a setting says what was measured, on what, or how much at once."""
-    spaced = re.sub(r"(?<=[a-z\d])(?=[A-Z])", " ", name)
-    return name in _CONDITIONS or any(_CONDITION.fullmatch(word) for word in re.findall(r"[^\W_]+", spaced))
 
 
 def _source(part: Part) -> tuple[str, str, str]:
@@ -358,27 +333,7 @@ def _doubt(
         files=tuple(sorted({level.file.name for level in asked or every})),
         levels=tuple(sorted(key for level in every for key in level.keys)),
         readings=tuple(readings),
-        contrast=_contrast(sides),
+        contrast=contrast_of(sides),
         ratio=ratio,
         shared=_shared(asked or every),
     )
-
-
-def _contrast(sides: Sequence[Side]) -> Contrast | None:
-    """Return where two sides differ most at a load that both measured."""
-    found = []
-    for (name, levels), (other_name, others) in combinations(sides, 2):
-        for one in levels:
-            for other in others:
-                if one.load_key == other.load_key:
-                    found += [_between(name, one, other_name, other, *each) for each in _COMPARED]
-    known = [each for each in found if each is not None]
-    return max(known, key=lambda each: each.high / each.low, default=None)
-
-
-def _between(name: str, one: Level, other_name: str, other: Level, metric: Metric, statistic: str) -> Contrast | None:
-    mine, theirs, load = one.stage.value(metric, statistic), other.stage.value(metric, statistic), one.stage.load
-    if not mine or not theirs or load is None or not (0.0 < mine < math.inf and 0.0 < theirs < math.inf):
-        return None
-    (low, lower), (high, higher) = sorted(((mine, name), (theirs, other_name)))
-    return Contrast(load=load, metric=metric, statistic=statistic, low=low, high=high, lower=lower, higher=higher)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.i18n import Text, t
-from core.normalise.doubtful import is_label
 from core.normalise.doubts import DoubtKind, GroupingDoubt, ReadingRun
+from core.normalise.labels import is_label
 from core.normalise.lengths import SAME_WITHIN
 from core.normalise.regrouping import Act
 from core.present.conditions import NAMES, condition_name
