@@ -1,4 +1,4 @@
-"""Several runs on the Plan page: names are read to their end, only what stops a run is named, Korean words stay whole."""
+"""Several runs on the Plan page: names are read to their end, only what stops a run is named, words stay whole."""
 
 from __future__ import annotations
 
