@@ -12,10 +12,10 @@ from core.model.price import Price
 from core.present.batch import batch_columns
 from core.present.bill import shown_cost
 from core.present.conditions import ASKED_FIRST, condition_name, unknown
-from core.present.headline import stop_text
 from core.present.names import kind_text, target_name
 from core.present.numbers import at_most, concurrency, concurrency_range
 from core.present.status import STATUS
+from core.present.stopped import stop_text
 from core.present.untold import bounding
 
 RUN, SAFE = t("Run"), t("Safe number")

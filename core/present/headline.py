@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.i18n import Text, t
-from core.model.answer import BatchAnswer, Capacity, Cost, Interval, Reach, RunAnswer, Status, TrafficAnswer
+from core.model.answer import BatchAnswer, Capacity, Cost, Interval, RunAnswer, Status, TrafficAnswer
 from core.model.price import Price
 from core.model.run import Kind
 from core.present.batch import TOOLTIP, batch_cost, batch_doubt, batch_first, batch_number, batch_verdict
 from core.present.beside import beside_texts, meaning_texts
 from core.present.kinds import is_voice, streams_text, throughput_text
-from core.present.names import SEPARATOR, hardware_text, target_name, target_text
+from core.present.names import SEPARATOR, hardware_text
 from core.present.numbers import about, concurrency, concurrency_range, money, span
-from core.present.status import STATUS
+from core.present.stopped import end_of, stopped_by
 from core.present.traffic import for_traffic_view, measured_text, traffic_text, widened_text
 from core.present.untold import cannot_tell
 
@@ -135,7 +135,7 @@ def _for_traffic(
 
 def _carried_over(capacity: Capacity, said: str, language: str) -> str:
     """Say a lower bound without calling it the highest load measured, which it no longer is."""
-    low = _end(capacity.concurrency, "low")
+    low = end_of(capacity.concurrency, "low")
     if capacity.status is not Status.AT_LEAST or low is None:
         return said
     number = concurrency(capacity.safe or low, language)
@@ -177,30 +177,6 @@ def estimate_text(capacity: Capacity, language: str = "en") -> str | None:
     return t("estimate {mid}, range {range}", mid=mid, range=concurrency_range(found.low, found.high, language)).render(
         language
     )
-
-
-def stopped_by(capacity: Capacity, language: str = "en") -> str | None:
-    """Return what stops it, such as "stopped by TTFT p99"."""
-    match capacity.status:
-        case Status.WITHIN if capacity.binding:
-            return t("stopped by {metric}", metric=target_name(capacity.binding, language)).render(language)
-        case Status.BELOW if capacity.binding:
-            broken = target_text(capacity.binding, language)
-            return t("no measured load keeps {target}", target=broken).render(language)
-        case Status.AT_LEAST:
-            return t("no target was missed at any load measured").render(language)
-        case _:
-            return None
-
-
-def stop_text(capacity: Capacity | Reach, language: str = "en") -> str:
-    """Return what stops it in the few words of a table's cell; never a target that stops nothing."""
-    if capacity.status in (Status.WITHIN, Status.BELOW) and capacity.binding:
-        return target_name(capacity.binding, language)
-    reached = capacity.safe if capacity.safe is not None else _end(capacity.concurrency, "low")
-    if capacity.status is Status.AT_LEAST and reached is not None:
-        return t("nothing up to {load}", load=concurrency(reached, language)).render(language)
-    return STATUS[capacity.status].render(language)
 
 
 def cost_text(answer: RunAnswer, price: Price | None = None, language: str = "en") -> str:
@@ -258,10 +234,10 @@ def _levels(answer: RunAnswer, language: str) -> str:
 def _number(capacity: Capacity, language: str) -> str:
     match capacity.status:
         case Status.AT_LEAST:
-            low = capacity.safe if capacity.safe is not None else _end(capacity.concurrency, "low")
+            low = capacity.safe if capacity.safe is not None else end_of(capacity.concurrency, "low")
             return f"≥ {concurrency(low, language)}" if low is not None else "?"
         case Status.BELOW:
-            high = _end(capacity.concurrency, "high")
+            high = end_of(capacity.concurrency, "high")
             return f"< {concurrency(high, language)}" if high is not None else "0"
         case Status.WITHIN if capacity.safe is not None:
             return concurrency(capacity.safe, language)
@@ -278,9 +254,9 @@ def _safe(answer: RunAnswer, users: float | None, language: str) -> str:
         case Status.WITHIN if capacity.safe is not None:
             return _carried(capacity.safe, users, language)
         case Status.AT_LEAST:
-            return _at_least(_end(capacity.concurrency, "low") or capacity.safe or 0, users, language)
+            return _at_least(end_of(capacity.concurrency, "low") or capacity.safe or 0, users, language)
         case Status.BELOW:
-            high = _end(capacity.concurrency, "high")
+            high = end_of(capacity.concurrency, "high")
             if high is None:
                 return t("Below the lowest load measured").render(language)
             if high == 1.0:
@@ -323,11 +299,6 @@ def _at_least(low: float, users: float | None, language: str) -> str:
             users=about(users, language),
         )
     return said.render(language)
-
-
-def _end(interval: Interval | None, name: str) -> float | None:
-    found: float | None = getattr(interval, name) if interval else None
-    return found
 
 
 def _caution(answer: RunAnswer, language: str) -> str | None:

@@ -14,11 +14,11 @@ from core.model.metric import Metric
 from core.model.stage import FloatArray
 from core.present import marks, style
 from core.present.canvas import Figure, Panel, blank, is_wide, set_axes, view
-from core.present.headline import stop_text
 from core.present.levels import Unit, unit_of
 from core.present.names import target_name, target_text, value_text
 from core.present.numbers import concurrency
 from core.present.sketch import Sketch
+from core.present.stopped import stop_text
 from core.present.style import Look, look_of, safe_text
 
 HEIGHT = 360

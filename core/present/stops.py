@@ -10,10 +10,11 @@ from core.model.metric import Metric
 from core.model.target import Target
 from core.present.causes import told_of
 from core.present.doubts import doubt_text, reasons_text
-from core.present.headline import estimate_text, stopped_by
+from core.present.headline import estimate_text
 from core.present.names import target_name, target_text, value_text
 from core.present.numbers import concurrency, concurrency_range, percent, span
 from core.present.status import STATUS
+from core.present.stopped import stopped_by
 
 HELPS: dict[Metric, Text] = {
     Metric.TTFT: t(

@@ -12,11 +12,11 @@ from core.present.headline import (
     one_line,
     promise,
     source_text,
-    stopped_by,
 )
 from core.present.measure import engineer_request, next_text
 from core.present.names import LONG, SHORT, hardware_text, kind_text, metric_name, target_name, target_text, value_text
 from core.present.reasons import exclusion_text, reason_text
+from core.present.stopped import stopped_by
 from core.present.stops import stops_table, stops_texts
 from core.present.untold import cannot_tell, supported_text
 from core.present.users import active_users

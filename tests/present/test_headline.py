@@ -13,7 +13,8 @@ from core.model.price import Price
 from core.model.run import Kind
 from core.model.stage import Stage, Statistics
 from core.model.target import Target
-from core.present.headline import headline, one_line, stop_text
+from core.present.headline import headline, one_line
+from core.present.stopped import stop_text
 from core.present.users import active_users
 from tests.present.builders import NEXT, TPOT_P99, TTFT_P99, WITHIN, answer_of, cost_of, run_of, stage_at
 
