@@ -12,7 +12,7 @@ from core.i18n import t
 from core.ingest.decode import refusal, text_of
 from core.ingest.fields import MISSING, UNLIMITED
 from core.ingest.raw import Upload
-from core.settings import LIMITS
+from core.ingest.table import header_cells
 
 DELIMITERS = (",", ";", "\t")
 _SEND_AGAIN = t("Send the file again as the tool wrote it")
@@ -52,7 +52,8 @@ def dialect_of(start: bytes, name: str) -> tuple[Dialect, bytes]:
     at = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith(b"#")), 0)
     text = text_of_lines(lines[at], name).rstrip("\r")
     delimiter = max(DELIMITERS, key=re.sub(r'"[^"]*"', "", text).count)
-    header = _header(next(csv.reader([text], delimiter=delimiter), []), at + 1, name)
+    cells = next(csv.reader([text], delimiter=delimiter), [])
+    header = header_cells(cells, at + 1, name, t("Send only the columns with the numbers of a request"))
     # What follows the last line end may be half a row.
     rows = lines[at + 1 : -1] or lines[at + 1 :]
     below = b"\n".join(rows) + b"\n"
@@ -150,33 +151,6 @@ def _as_python(cell: str, mark: str) -> str:
     if _GROUPED[other].fullmatch(text):
         text = text.replace(other, "")
     return text.replace(",", ".") if mark == "," and "." not in text else text
-
-
-def _header(cells: Sequence[str], line: int, name: str) -> tuple[str, ...]:
-    if len(cells) > LIMITS.csv_columns:
-        raise refusal(
-            "ingest.too_large",
-            t("The table has more than {limit} columns", limit=LIMITS.csv_columns),
-            name,
-            t("Send only the columns with the numbers of a request"),
-            line=line,
-        )
-    header = tuple(cell.strip()[: LIMITS.name_chars] for cell in cells)
-    while header and not header[-1]:
-        header = header[:-1]
-    seen: set[str] = set()
-    for cell in header:
-        if cell and cell.casefold() in seen:
-            raise refusal(
-                "ingest.duplicate_column",
-                t('Two columns are called "{column}"', column=cell),
-                name,
-                t("Rename or remove one of them"),
-                line=line,
-                field=cell,
-            )
-        seen.add(cell.casefold())
-    return header
 
 
 def _as_wide(cells: list[str], wide: int, line: int, name: str) -> list[str]:

@@ -11,12 +11,12 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from core.errors import Place, RefusedFileError
-from core.i18n import t
+from core.i18n import Text, t
 from core.ingest.cells import marks_in, number_text
 from core.ingest.decode import encoding_of, refusal, text_of
 from core.ingest.raw import Head, Upload
@@ -214,8 +214,17 @@ def records(text: str, delimiter: str, name: str, *, every: bool = False) -> Ite
             yield line, ()
 
 
-def header_cells(cells: tuple[str, ...], line: int, name: str) -> tuple[str, ...]:
+_A_LEVEL_A_ROW = t("Send one row per load level, with its statistics as columns")
+
+
+def header_cells(cells: Sequence[str], line: int, name: str, fewer_columns: Text = _A_LEVEL_A_ROW) -> tuple[str, ...]:
     """Return header cells without outer blanks and without the empty ones at the end.
+
+    Args:
+        cells: as written.
+        line: of the header.
+        name: of the file.
+        fewer_columns: what to do about a table that is too wide.
 
     Raises:
         RefusedFileError: too many columns, or two of one name.
@@ -225,7 +234,7 @@ def header_cells(cells: tuple[str, ...], line: int, name: str) -> tuple[str, ...
             "ingest.too_large",
             t("The table has more than {limit} columns", limit=LIMITS.csv_columns),
             name,
-            t("Send one row per load level, with its statistics as columns"),
+            fewer_columns,
             line=line,
         )
     header = tuple(cell.strip()[: LIMITS.name_chars] for cell in cells)

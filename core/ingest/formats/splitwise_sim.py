@@ -6,8 +6,6 @@ nor at which rate: the trace's name does, and a folder may. `tbt_times` divides 
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 
 from core.errors import Place
@@ -15,9 +13,8 @@ from core.ingest.named_load import named_load
 from core.ingest.names import without_load
 from core.ingest.raw import Head, RawFile, RawLevel, RawRequests, Upload
 from core.ingest.request_table import UNKNOWN, numbers_in
-from core.ingest.simulated import candidate
-from core.ingest.table import Table, header_of, table_of
-from core.model.run import Kind
+from core.ingest.simulated import requests_file
+from core.ingest.table import Table, header_of
 
 FORMAT_ID = "splitwise_sim"
 LABEL = "SplitwiseSim requests"
@@ -36,16 +33,7 @@ def read(upload: Upload) -> RawFile:
     Raises:
         RefusedFileError: a damaged table, or a cell that is no number; with line and column.
     """
-    table = table_of(upload)
-    return RawFile(
-        name=upload.name,
-        sha256=hashlib.sha256(upload.data).hexdigest(),
-        format_id=FORMAT_ID,
-        format_version=None,
-        kind=Kind.SIMULATED,
-        levels=(_level(table),),
-        findings=(candidate(upload.name),),
-    )
+    return requests_file(upload, FORMAT_ID, _level)
 
 
 def _level(table: Table) -> RawLevel:

@@ -7,8 +7,6 @@ The arrival rate stands only in config.json or the folder's name; what came is s
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 
 from core.errors import Place
@@ -16,9 +14,8 @@ from core.ingest.named_load import named_load
 from core.ingest.notices import none_completed
 from core.ingest.raw import Head, RawFile, RawLevel, RawRequests, Upload
 from core.ingest.request_table import UNKNOWN, numbers_in
-from core.ingest.simulated import candidate
-from core.ingest.table import Table, header_of, table_of
-from core.model.run import Kind
+from core.ingest.simulated import requests_file
+from core.ingest.table import Table, header_of
 from core.model.stage import FloatArray
 
 FORMAT_ID = "vidur"
@@ -38,16 +35,7 @@ def read(upload: Upload) -> RawFile:
     Raises:
         RefusedFileError: a damaged table, or a cell that is no number; with line and column.
     """
-    table = table_of(upload)
-    return RawFile(
-        name=upload.name,
-        sha256=hashlib.sha256(upload.data).hexdigest(),
-        format_id=FORMAT_ID,
-        format_version=None,
-        kind=Kind.SIMULATED,
-        levels=(_level(table),),
-        findings=(candidate(upload.name),),
-    )
+    return requests_file(upload, FORMAT_ID, _level)
 
 
 def _level(table: Table) -> RawLevel:
