@@ -67,3 +67,9 @@ def test_settings_of_one_tool_do_not_speak_for_another():
     files = [result("a/c4.json", "tool"), result("a/c4.txt", "other"), about("a/meta.json", "other", model="m")]
     one, other = runs_of(files)
     assert (one.conditions.model, other.conditions.model) == (None, "m")
+
+
+def test_two_spellings_of_an_engine_are_one_engine():
+    (run,) = runs_of([result("a/c4.json", engine="vLLM"), about("a/1.log", engine="vllm", tp=2)])
+    assert (run.conditions.engine, run.conditions.tp) == ("vLLM", 2)
+    assert "ingest.beside_disagrees" not in codes(run)
