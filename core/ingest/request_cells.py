@@ -12,7 +12,7 @@ from core.i18n import t
 from core.ingest.decode import refusal, text_of
 from core.ingest.fields import MISSING, UNLIMITED
 from core.ingest.raw import Upload
-from core.ingest.table import header_cells
+from core.ingest.table import as_wide, header_cells
 
 DELIMITERS = (",", ";", "\t")
 _SEND_AGAIN = t("Send the file again as the tool wrote it")
@@ -71,7 +71,7 @@ def text_of_lines(data: bytes, name: str) -> str:
     return text_of(Upload(name, data))
 
 
-def records(text: str, dialect: Dialect, line: int, name: str) -> Iterator[tuple[int, list[str]]]:
+def records(text: str, dialect: Dialect, line: int, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield (line, cells) of every row that says something, as wide as the header.
 
     Args:
@@ -99,7 +99,7 @@ def records(text: str, dialect: Dialect, line: int, name: str) -> Iterator[tuple
         if cells is None:
             return
         if any(cell.strip() for cell in cells):
-            yield number, _as_wide(cells, len(dialect.header), number, name)
+            yield number, as_wide(cells, dialect.header, number, name)
 
 
 def has_texts(dialect: Dialect, rows: Sequence[Sequence[str]]) -> frozenset[str]:
@@ -151,16 +151,3 @@ def _as_python(cell: str, mark: str) -> str:
     if _GROUPED[other].fullmatch(text):
         text = text.replace(other, "")
     return text.replace(",", ".") if mark == "," and "." not in text else text
-
-
-def _as_wide(cells: list[str], wide: int, line: int, name: str) -> list[str]:
-    """Return a row without the empty cells that spreadsheets add at its end."""
-    if len(cells) < wide or any(cell.strip() for cell in cells[wide:]):
-        raise refusal(
-            "ingest.ragged_row",
-            t("The row has {cells} cells and the header {columns}", cells=len(cells), columns=wide),
-            name,
-            t("Send the file again: it may be cut off, or a comma inside a cell needs quotes"),
-            line=line,
-        )
-    return cells[:wide]

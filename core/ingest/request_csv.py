@@ -70,8 +70,8 @@ class CsvRequests:
                 self.complete = below.data.endswith((b"\n", b"\r"))
                 yield self._fast(below) or self._slow(below)
 
-    def _first_rows(self, below: bytes) -> list[tuple[int, list[str]]]:
-        found: list[tuple[int, list[str]]] = []
+    def _first_rows(self, below: bytes) -> list[tuple[int, tuple[str, ...]]]:
+        found: list[tuple[int, tuple[str, ...]]] = []
         try:
             text = text_of_lines(below, self._stream.name)
             for row in records(text, self._dialect, self._dialect.line + 1, self._stream.name):

@@ -255,7 +255,7 @@ def header_cells(cells: Sequence[str], line: int, name: str, fewer_columns: Text
     return header
 
 
-def as_wide(cells: tuple[str, ...], header: tuple[str, ...], line: int, name: str) -> tuple[str, ...]:
+def as_wide(cells: Sequence[str], header: Sequence[str], line: int, name: str) -> tuple[str, ...]:
     """Return a row without the empty cells that spreadsheets add at its end.
 
     Raises:
@@ -270,4 +270,4 @@ def as_wide(cells: tuple[str, ...], header: tuple[str, ...], line: int, name: st
             t("Send the file again: it may be cut off, or a comma inside a cell needs quotes"),
             line=line,
         )
-    return cells[:wide]
+    return tuple(cells[:wide])

@@ -38,8 +38,8 @@ from core.errors import RefusedFileError
 from core.ingest.decode import unpacked
 from core.ingest.raw import Head, RawFile, Upload
 from core.ingest.read import HEAD_BYTES, read_file
-from core.ingest.registry import IMPORTERS
 from tests.fuzz.damage import smallest_per_format
+from tests.ingest.golden_files import claimants
 from tests.reading import compare_file
 
 HERE = Path(__file__).resolve().parent
@@ -79,8 +79,6 @@ def advice(claimed: list[str], wanted: str) -> str:
     """Say which step of CONTRIBUTING.md is missing where others than the one format claim a file."""
     if wanted not in claimed:
         return f"{wanted} does not claim it: is it in core/ingest/registry.py, and is its `match` above 0?"
-    if "generic_csv" in claimed:
-        return f"generic_csv claims it too: give {wanted} a `claims(header)` and a place in generic_csv._OWNERS"
     return f"{claimed} all claim it: they need marks that the others do not have"
 
 
@@ -104,7 +102,7 @@ def test_a_golden_file_says_where_it_comes_from(case):
 def test_exactly_one_importer_claims_a_golden_file(case):
     source = unpacked(upload_of(case))
     head = Head(source.name, source.data[:HEAD_BYTES])
-    claimed = [i.FORMAT_ID for i in IMPORTERS if i.match(head) > 0.0]
+    claimed = claimants(head)
     assert claimed == [case.parent.name], advice(claimed, case.parent.name)
 
 

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core.ingest.raw import RawFile, RawLevel, Upload
+from core.ingest.importer import ranked
+from core.ingest.raw import Head, RawFile, RawLevel, Upload
 from core.ingest.read import read_file
+from core.ingest.registry import IMPORTERS
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 
@@ -34,3 +36,8 @@ def readings_of(level: RawLevel) -> dict[str, tuple[float, str]]:
 def codes_of(level: RawLevel | RawFile) -> list[str]:
     """Return the codes of the findings, sorted."""
     return sorted(finding.code for finding in level.findings)
+
+
+def claimants(head: Head) -> list[str]:
+    """Return the formats that could read a file, of all that there are, as reading asks them."""
+    return [importer.FORMAT_ID for score, importer in ranked(IMPORTERS, head) if score > 0.0]

@@ -5,12 +5,11 @@ import csv
 import pytest
 
 from core.errors import RefusedFileError
-from core.ingest.formats import aiconfigurator, generic_csv
 from core.ingest.raw import Head, Upload
 from core.ingest.read import read_file
 from core.model.run import Kind
 from core.normalise.runs import runs_of
-from tests.ingest.golden_files import codes_of, golden_bytes, readings_of
+from tests.ingest.golden_files import claimants, codes_of, golden_bytes, readings_of
 
 AGGREGATED = golden_bytes("aiconfigurator/agg_pareto").decode()
 CURVE = golden_bytes("aiconfigurator/curve")
@@ -28,11 +27,10 @@ def test_every_simulated_file_is_claimed_by_this_importer_alone(shared_data):
     claims = {}
     for path in sorted((shared_data / "simulated").glob("*.csv")):
         head = Head(path.name, path.read_bytes()[:65_536])
-        claims[path.name] = (aiconfigurator.match(head) > 0.0, generic_csv.match(head) > 0.0)
-    steps = claims.pop("aic_steps.csv")
-    assert steps == (False, False)
+        claims[path.name] = claimants(head)
+    assert claims.pop("aic_steps.csv") == []
     assert len(claims) == 11
-    assert set(claims.values()) == {(True, False)}
+    assert all(claimed == ["aiconfigurator"] for claimed in claims.values())
 
 
 def test_everything_is_simulated_and_nothing_is_a_percentile_or_a_count(shared_data):

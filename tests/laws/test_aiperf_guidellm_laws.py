@@ -7,6 +7,7 @@ import json
 import math
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ READERS = {"json": aiperf_json, "csv": aiperf_csv, "records": aiperf_records, "s
 CASES = sorted(f"{path.parent.parent.name}/{path.parent.name}" for path in GOLDEN.glob("*/*/origin.md"))
 CASES = [case for case in CASES if case.startswith(("aiperf/", "guidellm/"))]
 LINES = ("aiperf/csv", "aiperf/records")
-# YAML shows no end, and json cannot write it: tests/ingest/test_yaml_text.py and tests/fuzz damage it.
+# YAML shows no end, so that no law holds for where it is cut; tests/fuzz cuts it.
 YAML = {case for case in CASES if list((GOLDEN / case).glob("input.y*ml*"))}
 DOCUMENTS = [case for case in CASES if case not in YAML and not case.startswith(LINES)]
 ODD = [None, True, -1, 0, 1.5, 1e400, -1e308, 10**400, float("nan"), "", "many", [], [[]], {}, {"avg": []}]
@@ -83,14 +84,15 @@ def test_records_cut_inside_a_line_are_refused(case, data):
         assert read_or_refuse(case, whole[:offset]) is None
 
 
-@pytest.mark.parametrize("case", [*DOCUMENTS, *(case for case in CASES if case.startswith("aiperf/records"))])
+@pytest.mark.parametrize("case", [case for case in CASES if not case.startswith("aiperf/csv")])
 @given(data=st.data())
 def test_values_swapped_for_odd_ones_never_raise_anything_else(case, data):
     lines = golden_bytes(case).splitlines() if "records" in case else [golden_bytes(case)]
-    documents = [json.loads(line) for line in lines]
+    load, dump = (yaml.safe_load, yaml.safe_dump) if case in YAML else (json.loads, json.dumps)
+    documents = [load(line) for line in lines]
     for _ in range(data.draw(st.integers(1, 3))):
         spoil(data, data.draw(st.sampled_from(documents)))
-    read_or_refuse(case, "\n".join(json.dumps(document) for document in documents).encode())
+    read_or_refuse(case, "\n".join(dump(document) for document in documents).encode())
 
 
 def spoil(data, node) -> None:

@@ -18,15 +18,6 @@ from core.i18n import t
 from core.ingest import request_columns
 from core.ingest.columns import LATENCY, LOADS, NOTHING, Column, columns_of
 from core.ingest.decode import refusal
-from core.ingest.formats import (
-    aiconfigurator,
-    fmbench,
-    fmbench_records,
-    fmperf,
-    inferencex_csv,
-    mlc_llm_bench,
-    vllm_bench_csv,
-)
 from core.ingest.grouping import identities
 from core.ingest.latency_unit import with_units
 from core.ingest.layout import DOUBLE
@@ -71,17 +62,6 @@ _FOREIGN = (
     frozenset({"metric_name", "timestamp", "metric_value"}),
     frozenset({"concurrency", "inter_token_latency_mean", "inter_token_latency_cv"}),
 )
-_OWNERS = (
-    aiconfigurator,
-    fmbench,
-    fmbench_records,
-    fmperf,
-    inferencex_csv,
-    mlc_llm_bench,
-    request_columns,
-    vllm_bench_csv,
-)
-"""Formats of tools whose tables look like these: each says by `claims` which headers are its own."""
 
 
 def match(head: Head) -> float:
@@ -139,8 +119,7 @@ def _match(header: tuple[str, ...]) -> float:
     names = {cell.strip().casefold() for cell in header}
     prose = any(len(cell) > _HEADER_CHARS or cell.count(": ") > 1 for cell in header)
     prose = prose or sum(map(bool, map(_PAIR.search, header))) > 1
-    owned = any(one.claims(header) for one in _OWNERS)
-    if len(header) < 2 or prose or owned or any(one <= names for one in _FOREIGN):
+    if len(header) < 2 or prose or request_columns.claims(header) or any(one <= names for one in _FOREIGN):
         return 0.0
     columns = columns_of(header)
     roles = {column.role for column in columns}

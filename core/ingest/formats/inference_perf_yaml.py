@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from core.errors import Place
 from core.i18n import t
@@ -71,19 +72,8 @@ def _level(top: Fields, section: Fields) -> RawLevel:
     place = top.place
     if told.good == 0:
         top.findings.append(none_completed(place))
-    return RawLevel(
-        place=place,
-        requests_sent=told.sent,
-        requests_good=told.good,
-        requests_failed=told.failed,
-        requests_cut_off=told.cut_off,
-        request_rate=told.request_rate,
-        input_tokens_mean=told.input_tokens,
-        output_tokens_mean=told.output_tokens,
-        output_tok_s=told.output_tok_s,
-        total_tok_s=told.total_tok_s,
-        readings=tuple(readings),
-        sample_n={reading.metric: told.good for reading in readings} if told.good is not None else {},
+    return replace(
+        told.level(place, readings),
         conditions={"tool": TOOL},
         identity=identity_of(place),
         run_key=by_numbers(place.file, told.good, mean_s(readings, Metric.E2E), mean_s(readings, Metric.TTFT)),

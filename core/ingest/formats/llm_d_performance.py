@@ -6,12 +6,14 @@ Which metric a field means depends on the tool whose numbers were copied into th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.errors import Place
 from core.i18n import t
 from core.ingest.decode import refusal
 from core.ingest.fields import Fields
-from core.ingest.raw import Reading
+from core.ingest.raw import RawLevel, Reading
 from core.ingest.statistic_block import readings_in
 from core.model.metric import Metric
 
@@ -45,6 +47,23 @@ class Performance:
     output_tok_s: float | None
     total_tok_s: float | None
     readings: list[Reading]
+
+    def level(self, place: Place, readings: Sequence[Reading]) -> RawLevel:
+        """Return the level with these figures and those of its readings that hold; the caller adds load and settings."""
+        return RawLevel(
+            place=place,
+            requests_sent=self.sent,
+            requests_good=self.good,
+            requests_failed=self.failed,
+            requests_cut_off=self.cut_off,
+            request_rate=self.request_rate,
+            input_tokens_mean=self.input_tokens,
+            output_tokens_mean=self.output_tokens,
+            output_tok_s=self.output_tok_s,
+            total_tok_s=self.total_tok_s,
+            readings=tuple(readings),
+            sample_n={reading.metric: self.good for reading in readings} if self.good is not None else {},
+        )
 
 
 def calls_gap_itl(tool: str | None) -> bool:

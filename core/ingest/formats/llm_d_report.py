@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 
 from core.errors import Place
 from core.i18n import t
@@ -88,22 +89,11 @@ def _level(top: Fields, section: Fields, load: Load, *, early: bool) -> RawLevel
     scenario = top.inner("scenario")
     conditions, identity = early_stack(scenario) if early else stack_of(scenario)
     top.findings.extend((*_parallel(top.place, load), *restarts(top.inner("results"))))
-    return RawLevel(
-        place=top.place,
+    return replace(
+        told.level(top.place, readings),
         asked_concurrency=concurrency,
         asked_rate=rate,
-        requests_sent=told.sent,
-        requests_good=told.good,
-        requests_failed=told.failed,
-        requests_cut_off=told.cut_off,
-        request_rate=told.request_rate,
-        input_tokens_mean=told.input_tokens,
-        output_tokens_mean=told.output_tokens,
-        output_tok_s=told.output_tok_s,
-        total_tok_s=told.total_tok_s,
         kv_used_fraction=None if early else kv_used(top.inner("results")),
-        readings=tuple(readings),
-        sample_n={reading.metric: told.good for reading in readings} if told.good is not None else {},
         conditions=_known(accelerators_from_name(top, conditions | load.conditions)),
         identity=_known(identity | load.identity),
         run_key=_run_key(top.place, told, readings),
