@@ -49,7 +49,7 @@ class Performance:
     readings: list[Reading]
 
     def level(self, place: Place, readings: Sequence[Reading]) -> RawLevel:
-        """Return the level with these figures and those of its readings that hold; the caller adds load and settings."""
+        """Return the level with these figures and the readings that hold; the caller adds load and settings."""
         return RawLevel(
             place=place,
             requests_sent=self.sent,
