@@ -59,7 +59,8 @@ messages: $(VENV)/.dev ## list sentences that the Korean catalogue lacks, and ho
 lock: $(VENV)/.dev ## renew the lock files from the ranges
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/$(LOCK) requirements.txt -o requirements.lock
-	$(BIN)/$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
+	$(BIN)/$(LOCK) requirements-server.txt -c requirements.lock -o requirements-server.lock
+	$(BIN)/$(LOCK) requirements-dev.txt -c requirements-server.lock -o requirements-dev.lock
 
 bench: $(VENV)/.dev ## accuracy and speed, printed and written to benchmarks/
 	$(BIN)/python -m benchmarks.accuracy.run
