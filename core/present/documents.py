@@ -37,11 +37,20 @@ from core.present.sensitivity_document import sensitivity_document
 Json = dict[str, Any]
 
 
-def plan_document(answers: Sequence[RunAnswer], targets: Sequence[Target], refused: Sequence[Refusal]) -> Json:
-    """Return the document of `plan`, valid against plan.schema.json."""
+def plan_document(
+    answers: Sequence[RunAnswer],
+    targets: Sequence[Target],
+    refused: Sequence[Refusal],
+    *,
+    generator: Json | None = None,
+) -> Json:
+    """Return the document of `plan`, valid against plan.schema.json.
+
+    `generator` names version, method and constants that answered, where that was not this program now.
+    """
     return {
         "schema": "plimsoll.plan/1",
-        "generator": {"version": VERSION, "method": METHOD, "constants": edition()},
+        "generator": generator or {"version": VERSION, "method": METHOD, "constants": edition()},
         "targets": [target_document(target) for target in targets],
         "traffic": next((traffic_document(a.for_traffic.traffic) for a in answers if a.for_traffic), None),
         "runs": [_run(answer) for answer in answers],

@@ -154,9 +154,10 @@ def safe_csv(frame: pd.DataFrame) -> str:
     '=1+1,-1.5
     b,
     """
-    plain = frame.rename(columns=lambda name: _harmless(str(name)))
+    plain = frame.rename(columns=str)
     text = plain.select_dtypes(exclude=["number", "bool"]).columns
-    return plain.assign(**{name: plain[name].map(_harmless) for name in text}).to_csv(index=False, lineterminator="\n")
+    safe = plain.assign(**{name: plain[name].map(_harmless) for name in text})
+    return safe.rename(columns=_harmless).to_csv(index=False, lineterminator="\n")
 
 
 def _harmless(value: object) -> object:

@@ -48,7 +48,7 @@ def cost_at(point: LoadPoint, run: Run, price: Price, targets: Sequence[Target])
         currency=price.currency,
         per_hour=per_hour,
         per_million_output=per_million_interval(per_hour, _times(point.output_tok_s, share.output)),
-        per_million_total=per_million_interval(per_hour, _times(_total(point), share.total)),
+        per_million_total=per_million_interval(per_hour, _times(total_tok_s(point), share.total)),
         per_million_weighted_output=per_output,
         per_million_weighted_input=_times(per_output, 1.0 / price.output_weight),
         upper_bound_of_good=not share.complete,
@@ -119,7 +119,7 @@ def _cached(stage: Stage) -> float | None:
 
 def _weighted(point: LoadPoint, run: Run, price: Price, out_share: float, in_share: float) -> Interval | None:
     """Weighted tokens/s bound by bound: both rates rise and fall with the same noise of one load."""
-    output, into = point.output_tok_s, _input(point)
+    output, into = point.output_tok_s, input_tok_s(point)
     if output is None or into is None:
         return None
     cached = cached_share(run, point.at) or 0.0
@@ -143,8 +143,8 @@ def _weighted(point: LoadPoint, run: Run, price: Price, out_share: float, in_sha
     )
 
 
-def _input(point: LoadPoint) -> Interval | None:
-    """Input tokens/s: as fitted, else total - output where that makes sense."""
+def input_tok_s(point: LoadPoint) -> Interval | None:
+    """Return input tokens/s: as fitted, else total - output where that makes sense."""
     if point.input_tok_s is not None or point.total_tok_s is None or point.output_tok_s is None:
         return point.input_tok_s
     total, output = point.total_tok_s, point.output_tok_s
@@ -162,8 +162,8 @@ def _input(point: LoadPoint) -> Interval | None:
     )
 
 
-def _total(point: LoadPoint) -> Interval | None:
-    """Total tokens/s: as fitted, else output + input."""
+def total_tok_s(point: LoadPoint) -> Interval | None:
+    """Return total tokens/s: as fitted, else output + input."""
     if point.total_tok_s is not None or point.output_tok_s is None or point.input_tok_s is None:
         return point.total_tok_s
     output, into = point.output_tok_s, point.input_tok_s

@@ -1,0 +1,87 @@
+"""How many copies of what was measured a demand needs."""
+
+from __future__ import annotations
+
+import math
+
+from core.i18n import Text, t
+from core.model.answer import RunAnswer
+from core.model.scenario import Demand, DemandKind
+from core.present.numbers import concurrency, exact_rate
+
+DEMANDS: dict[DemandKind, Text] = {
+    DemandKind.CONCURRENCY: t("concurrent requests"),
+    DemandKind.USERS: t("active users"),
+    DemandKind.REQ_S: t("requests/s"),
+}
+"""What a demand counts, as the unit behind its number."""
+
+
+def promised(answer: RunAnswer) -> int | None:
+    """Return the safe number that a demand is held against: that for the service's own traffic, where one is asked."""
+    return answer.for_traffic.capacity.safe if answer.for_traffic else answer.capacity.safe
+
+
+def request_s(answer: RunAnswer) -> float | None:
+    """Return the mean time of a whole request at the safe number, seconds, None where it is not known.
+
+    As measured or, where no level gives it, requests in flight over requests per second (Little's law). For other
+    traffic than the measured it is not known.
+    """
+    point, safe = answer.at_capacity, answer.capacity.safe
+    if point is None or not safe or answer.for_traffic:
+        return None
+    whole = point.metrics.get("e2e mean")
+    if whole and whole.mid:
+        return whole.mid
+    return safe / point.req_s.mid if point.req_s and point.req_s.mid else None
+
+
+def requests_s(answer: RunAnswer) -> float | None:
+    """Return requests per second at the safe number as fitted, None where unknown or asked for other traffic."""
+    point = answer.at_capacity
+    return point.req_s.mid if point and point.req_s and not answer.for_traffic else None
+
+
+def carried(answer: RunAnswer, kind: DemandKind, think_s: float | None) -> float | None:
+    """Return how much of a demand one copy carries at its safe number, None where that is not known.
+
+    Args:
+        answer: of the run that is copied.
+        kind: what the demand counts.
+        think_s: pause of a user between an answer and the next request, seconds; needed for users.
+
+    Sources:
+        Users by the interactive response time law, as in `core.present.users`.
+    """
+    safe, whole = promised(answer), request_s(answer)
+    if not safe:
+        return None
+    match kind:
+        case DemandKind.CONCURRENCY:
+            return float(safe)
+        case DemandKind.USERS:
+            return None if whole is None or think_s is None else safe * (whole + think_s) / whole
+        case DemandKind.REQ_S:
+            return requests_s(answer) or (None if whole is None else safe / whole)
+
+
+def replicas(answer: RunAnswer, demand: Demand, think_s: float | None) -> int | None:
+    """Return how many copies of what was measured carry a demand at its peak, None where that is not known.
+
+    No spare is in it: a copy that fails, is updated or fills unevenly is not made up for.
+    """
+    one = carried(answer, demand.kind, think_s)
+    # The dust of a division must not buy a machine.
+    return math.ceil(round(demand.peak / one, 9)) if one else None
+
+
+def demand_text(demand: Demand, language: str = "en") -> str:
+    """Return a demand with its unit.
+
+    >>> demand_text(Demand(peak=1200)), demand_text(Demand(peak=2.5, kind=DemandKind.REQ_S))
+    ('1,200 concurrent requests', '2.5 requests/s')
+    """
+    whole = float(demand.peak).is_integer()
+    number = concurrency(demand.peak, language) if whole else exact_rate(demand.peak, language)
+    return f"{number} {DEMANDS[demand.kind].render(language)}"

@@ -1,0 +1,89 @@
+"""Plain data of a scenario: CSV equal to the screen, and the JSON of the command line."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pandas as pd
+
+from core.model.run import Kind
+from core.model.scenario import Scenario
+from core.present.documents import plan_document
+from core.present.replicas import replicas
+from core.present.report.frames import answers_frame, findings_frame, levels_frame, shown
+from core.present.tables import safe_csv
+
+BOM = "\ufeff"
+"""Without it Excel reads UTF-8 as the letters of the computer's own region."""
+
+Json = dict[str, Any]
+
+
+def answers_csv(scenario: Scenario, language: str = "en") -> bytes:
+    """Return the table of answers as CSV, UTF-8 with a mark of its order of bytes; formulas are made harmless."""
+    return _csv(answers_frame(scenario, language))
+
+
+def levels_csv(scenario: Scenario, language: str = "en") -> bytes:
+    """Return every level of every run as CSV, with all digits."""
+    return _csv(levels_frame([answer.run for answer in scenario.answers], language))
+
+
+def findings_csv(scenario: Scenario, language: str = "en") -> bytes:
+    """Return what was found in the files as CSV."""
+    return _csv(findings_frame(scenario, language))
+
+
+def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json:
+    """Return the document of `plan` with the scenario beside it, valid against plan.schema.json.
+
+    The numbers and the method are those that were saved, whatever this version would answer today.
+
+    Args:
+        scenario: as it is shown; without a price no money is in it.
+        version: of the scenario where it is saved, else None.
+    """
+    scenario = shown(scenario)
+    generator = {
+        "version": scenario.app_version,
+        "method": scenario.method_version,
+        "constants": scenario.constants_version or None,
+    }
+    document = plan_document(scenario.answers, scenario.targets, (), generator=generator)
+    demand, think = scenario.demand, scenario.think_time_s
+    document["scenario"] = {
+        "name": scenario.name,
+        "version": version,
+        "notes": scenario.notes or None,
+        "think_time_s": think,
+        "demand": {"peak": demand.peak, "kind": demand.kind.value} if demand else None,
+        "replicas": {a.run.id: replicas(a, demand, think) for a in scenario.answers} if demand else None,
+        "decision": [{"name": column.name, "values": dict(column.values)} for column in scenario.decision],
+        "candidates": [answer.run.id for answer in scenario.answers if answer.run.kind is Kind.SIMULATED],
+    }
+    return document
+
+
+def scenario_json(scenario: Scenario, *, version: int | None = None) -> bytes:
+    """Return `scenario_document` as JSON; a number is never NaN or Infinity."""
+    document = _finite(scenario_document(scenario, version=version))
+    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False).encode(errors="replace")
+
+
+def _csv(frame: pd.DataFrame) -> bytes:
+    return (BOM + safe_csv(frame)).encode(errors="replace")
+
+
+def _finite(value: object) -> object:
+    """Return a document in which what is no number is unknown: stored files may hold anything."""
+    match value:
+        case float():
+            return value if math.isfinite(value) else None
+        case dict():
+            return {key: _finite(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_finite(one) for one in value]
+        case _:
+            return value
