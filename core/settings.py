@@ -75,3 +75,22 @@ def setting(name: str) -> str:
     said = os.environ.get(PREFIX + name, "").strip()
     path = os.environ.get(f"{PREFIX}{name}_FILE", "").strip()
     return said or (Path(path).read_text(encoding="utf-8").strip() if path else "")
+
+
+def blobs() -> str:
+    """Return where large tables are kept: PLIMSOLL_BLOBS, "database" where it is not set."""
+    return setting("BLOBS") or "database"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class S3:
+    """Where a bucket is: the address of a service that is not Amazon's, and the region."""
+
+    endpoint: str = ""
+    region: str | None = None
+
+
+def s3() -> S3:
+    """Return PLIMSOLL_S3_ENDPOINT and PLIMSOLL_S3_REGION; the region of AWS_REGION where that is not set."""
+    regions = (setting("S3_REGION"), os.environ.get("AWS_REGION"), os.environ.get("AWS_DEFAULT_REGION"))
+    return S3(endpoint=setting("S3_ENDPOINT"), region=next(filter(None, regions), None))

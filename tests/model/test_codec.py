@@ -56,7 +56,7 @@ def test_a_value_that_the_model_refuses_is_an_error_with_a_code():
 
 def test_a_form_of_a_newer_version_is_named_as_such():
     with pytest.raises(StoreError) as refused:
-        decode(rewritten(PRICE, lambda d: d.update(format=2)), Price)
+        decode(rewritten(PRICE, lambda d: d.update(format=3)), Price)
     assert refused.value.code == "store.newer_schema"
 
 
