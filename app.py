@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.i18n import t
-from pages.parts import frame, keys, memory, state
+from pages.parts import frame, gate, keys, memory, state
 from pages.parts.errors import show_errors
 from pages.parts.speech import say
 
@@ -16,22 +16,20 @@ PAGES = ROOT / "pages"
 BRAND = ROOT / "data" / "brand"
 
 st.set_page_config(page_title="Plimsoll", page_icon=str(BRAND / "mark.png"), layout="wide")
-state.start()
+who = gate.enter()
+state.start(kept=not who.is_nobody)
 shared = st.Page(PAGES / "shared.py", title=say(t("Shared view")), visibility="hidden")
-page = st.navigation(
-    [
-        st.Page(PAGES / "plan.py", title=say(t("Plan")), icon=":material/sailing:", default=True),
-        st.Page(PAGES / "data.py", title=say(t("Data")), icon=":material/fact_check:"),
-        st.Page(PAGES / "scenarios.py", title=say(t("Scenarios")), icon=":material/inventory_2:"),
-        st.Page(PAGES / "guide.py", title=say(t("Guide")), icon=":material/menu_book:"),
-        shared,
-    ],
-    position="top",
-)
+pages = [
+    st.Page(PAGES / "plan.py", title=say(t("Plan")), icon=":material/sailing:", default=True),
+    st.Page(PAGES / "data.py", title=say(t("Data")), icon=":material/fact_check:"),
+    st.Page(PAGES / "scenarios.py", title=say(t("Scenarios")), icon=":material/inventory_2:"),
+    st.Page(PAGES / "guide.py", title=say(t("Guide")), icon=":material/menu_book:"),
+]
+page = st.navigation(gate.pages_for(who, pages, shared), position="top")
 if keys.Q_SHARE in st.query_params and page != shared:
     st.switch_page(shared, query_params={keys.Q_SHARE: st.query_params[keys.Q_SHARE]})
 frame.logo(BRAND)
 with show_errors():
     page.run()
-state.write_address()
+gate.write_address(who)
 memory.set_aside()

@@ -95,6 +95,28 @@ def auth_secrets() -> dict[str, dict[str, str]]:
     }
 
 
+def sign_out_address() -> str:
+    """Return where people who came through a proxy sign out, "" where no setting says it.
+
+    Raises:
+        UsageError: "setting.invalid".
+    """
+    said = _read("SIGN_OUT_URL")
+    here = said.startswith("/") and not said.startswith(("//", "/\\"))
+    if said and not here:
+        _check_address("SIGN_OUT_URL", said)
+    return said
+
+
+def not_passed_on() -> UsageError:
+    """Return (not raise) the error of a server that was started without handing `auth_secrets` on."""
+    return UsageError(
+        "setting.missing",
+        t("People sign in with a provider, but this server was started without one"),
+        fix=t("Start it as docs/deploy.md says, or write the section [auth] of .streamlit/secrets.toml"),
+    )
+
+
 def invalid(name: str, why: Text) -> UsageError:
     """Return (not raise) the error of a setting that makes no sense."""
     return UsageError(

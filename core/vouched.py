@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.model.email import email_of
 from core.model.person import NOBODY, Person
@@ -63,18 +63,22 @@ def ends(claims: Mapping[str, object], rules: SignIn) -> float:
     return min(_seconds(claims.get("exp")), begun + rules.longest_s)
 
 
-def person_of_headers(headers: Mapping[str, str], rules: SignIn) -> Person:
+def person_of_headers(headers: Mapping[str, Sequence[str]], rules: SignIn) -> Person:
     """Return whom the middleware vouches for, NOBODY where it vouches for none.
 
     Args:
-        headers: names in lower case.
+        headers: all values of `PROOF_HEADER`, `PERSON_HEADER` and `NAME_HEADER`.
         rules: what the settings say of signing in.
     """
-    proof, who = headers.get(PROOF_HEADER, ""), one_line(_text(headers.get(PERSON_HEADER, "")))
-    if not who or not secrets.compare_digest(proof.encode(), PROOF.encode()):
+    proofs, people, names = (headers.get(name, ()) for name in (PROOF_HEADER, PERSON_HEADER, NAME_HEADER))
+    if len(proofs) != 1 or not secrets.compare_digest(proofs[0].encode(), PROOF.encode()):
+        return NOBODY
+    # Two values are two people: which of them the proxy meant, nobody can say.
+    who = one_line(_text(people[0])) if len(people) == 1 else ""
+    if not who:
         return NOBODY
     email = email_of(who)
-    name = one_line(_text(headers.get(NAME_HEADER, "")))
+    name = one_line(_text(names[0])) if names else ""
     return _person(f"header#{email or who}", name or who, email, rules)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from core.i18n import Text
-from pages.parts import keys
+from pages.parts import account, keys
 from pages.parts.speech import language_switch, say
 
 
@@ -39,3 +39,4 @@ def bar(question: Text, *tools: Callable[[], None]) -> None:
             for tool in tools:
                 tool()
             language_switch()
+            account.menu()

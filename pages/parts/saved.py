@@ -16,7 +16,7 @@ from core.fit.method import METHOD
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.settings import database_url
-from pages.parts import keys, state
+from pages.parts import keys, person, state
 from pages.parts.answers import foreseen_of, worth_of
 from pages.parts.links import Ask, row_of
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 def store() -> Store:
-    """Return the store that the settings name."""
-    return _store(database_url())
+    """Return the store that the settings name, as whoever uses this session may use it."""
+    return _store(database_url()).acting(person.current())
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

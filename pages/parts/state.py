@@ -37,13 +37,17 @@ MOST_UNDONE = 20
 """Changes that can be taken back one after the other; their files are held once."""
 
 
-def start() -> None:
-    """Fill a new session from its address; do nothing in a running one."""
+def start(*, kept: bool = True) -> None:
+    """Fill a new session from its address; do nothing in a running one.
+
+    Args:
+        kept: whether what the server keeps may be opened; not for somebody who has yet to sign in.
+    """
     if keys.STARTED in st.session_state:
         return
     params = {name: st.query_params.get_all(name) for name in st.query_params}
     speech.start_language(links.first(params, keys.Q_LANGUAGE))
-    draft = links.first(params, keys.Q_DRAFT)
+    draft = links.first(params, keys.Q_DRAFT) if kept else ""
     st.session_state[keys.ASK] = links.from_params(params, FIRST_ASK)
     found = drafts.find(draft)
     st.session_state[keys.LOST] = bool(draft) and found is None
