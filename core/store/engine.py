@@ -7,14 +7,17 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from core.errors import StoreError
 from core.i18n import Text, t
+from core.store import postgresql
 
 WAIT_S = 30.0
 """How long one writer waits for another before it gives up."""
@@ -26,6 +29,7 @@ _LOCK = 0x506C696D
 """Number of the lock in PostgreSQL ("Plim"): any that no other user of the database takes."""
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 
 def connected(url: str) -> Engine:
@@ -36,22 +40,21 @@ def connected(url: str) -> Engine:
 
     Raises:
         StoreError: "store.url" for an address nobody can follow, "store.driver_missing",
-            "store.unavailable" where the file cannot be made.
+            "store.unavailable" where the file cannot be made. Using the engine raises
+            "store.encoding" where PostgreSQL was set up for a few languages only.
     """
     address = _address(url)
     with told():
         if address.get_backend_name() == "sqlite":
             _make_file(address)
         try:
-            engine = create_engine(address, pool_pre_ping=address.get_backend_name() != "sqlite")
+            engine = _engine(address)
         except ModuleNotFoundError as error:
             raise StoreError(
                 "store.driver_missing",
                 t("The driver of this database is not installed: {name}", name=error.name or address.drivername),
-                fix=t('Install it (for PostgreSQL: pip install "psycopg[binary]"), or leave PLIMSOLL_DATABASE_URL out'),
+                fix=t("Install what requirements-server.txt names, or leave PLIMSOLL_DATABASE_URL out"),
             ) from error
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _set_up)
         event.listen(engine, "begin", _begin)
     return engine
 
@@ -66,24 +69,54 @@ def told() -> Iterator[None]:
     """Turn failures of the database and the file system into errors with a next step.
 
     Raises:
-        StoreError: "store.damaged" where the file is not (any more) a database,
+        StoreError: "store.damaged" where the file is not (any more) a database, "store.busy" where
+            somebody else held it for too long, "store.text" for a character that no database keeps,
             "store.unavailable" for everything else.
     """
     try:
         yield
+    except NoConnectionLeft as error:
+        raise _busy() from error
     except DBAPIError as error:
         code = getattr(error.orig, "sqlite_errorcode", None)
         if code is not None and code & 0xFF in _DAMAGED:
             raise damaged(t("The file of saved scenarios is not a database, or is damaged")) from error
-        raise _unavailable(str(error.orig)) from error
+        if (code is not None and code & 0xFF in _BUSY) or postgresql.is_busy(error.orig):
+            raise _busy() from error
+        if isinstance(error, DataError):
+            raise _text() from error
+        raise _unavailable(_reason(error.orig)) from error
+    except UnicodeEncodeError as error:
+        raise _text() from error
     except (SQLAlchemyError, OSError) as error:
-        raise _unavailable(str(error)) from error
+        raise _unavailable(_reason(error)) from error
 
 
 def damaged(what: Text) -> StoreError:
     """Return (not raise) the error of something that is not what was saved."""
     return StoreError(
         "store.damaged", what, fix=t("Restore the database from a backup; the other scenarios still open")
+    )
+
+
+def _reason(error: BaseException | None) -> str:
+    """Return the first line of a failure: PostgreSQL's later ones repeat what was in the row."""
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+def _busy() -> StoreError:
+    return StoreError(
+        "store.busy",
+        t("Somebody else has been saving for longer than {seconds} seconds", seconds=round(WAIT_S)),
+        fix=t("Try again in a moment; nothing was changed"),
+    )
+
+
+def _text() -> StoreError:
+    return StoreError(
+        "store.text",
+        t("The text holds a character that cannot be kept, such as half of an emoji"),
+        fix=t("Remove it and try again; nothing was changed"),
     )
 
 
@@ -114,6 +147,24 @@ def _address(url: str) -> URL:
     return address
 
 
+def _engine(address: URL) -> Engine:
+    # Values never belong in a message: among them are tokens of links and what persons wrote.
+    if address.get_backend_name() == "sqlite":
+        engine = create_engine(address, hide_parameters=True)
+        event.listen(engine, "connect", _set_up)
+        return engine
+    engine = create_engine(
+        address,
+        hide_parameters=True,
+        pool_pre_ping=True,
+        # One that reads the state of its beginning would see, behind the write lock, what was before it waited.
+        isolation_level="READ COMMITTED",
+        connect_args=postgresql.arguments(address),
+    )
+    event.listen(engine, "connect", partial(postgresql.set_up, wait_s=WAIT_S))
+    return engine
+
+
 def _make_file(address: URL) -> None:
     name = address.database or ""
     if name.startswith("file:"):
@@ -141,7 +192,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
         try:
             connection.execute("PRAGMA journal_mode = WAL").fetchone()
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if error.sqlite_errorcode & 0xFF not in _BUSY:
                 raise
             if time.monotonic() > give_up:
                 raise

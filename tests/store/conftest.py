@@ -1,4 +1,4 @@
-"""A store of its own for each test."""
+"""A store of its own for each test, on each database."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import sys
 import pytest
 
 from core.store.store import open_store
-from tests.store.store_build import url_of
 
 
 @pytest.fixture
 def path(tmp_path):
+    """Where SQLite's file is, for tests about the file."""
     return tmp_path / "home" / "plimsoll.db"
 
 
 @pytest.fixture
-def store(path):
-    opened = open_store(url_of(path))
+def store(url):
+    opened = open_store(url)
     yield opened
     opened.close()
 

@@ -17,6 +17,7 @@ from core.store.engine import connected
 from core.store.migrate import config, migrate
 from core.store.store import open_store
 from core.store.tables import Base
+from tests.databases import only_on
 from tests.store.store_build import a_scenario, url_of
 
 
@@ -26,6 +27,7 @@ def code_of(call, *args):
     return refused.value.code
 
 
+@only_on("sqlite", "the server's files are its own business")
 def test_folder_and_files_are_readable_by_their_owner_only(store, path):
     store.save(a_scenario())
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -96,6 +98,7 @@ def test_postgresql_means_psycopg_and_says_what_to_install(monkeypatch):
             open_store(f"{scheme}://someone:secret@127.0.0.1:9/plimsoll")
         assert refused.value.code == "store.driver_missing"
         assert "psycopg" in str(refused.value)
+        assert "requirements-server.txt" in str(refused.value)
         assert "secret" not in str(refused.value)
 
 
@@ -112,6 +115,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_in_words(tmp_path):
     assert code_of(open_store, url_of(tmp_path)) == "store.unavailable"
 
 
+@only_on("sqlite", "a server has no address that only reads; a standby is told by its own error")
 def test_a_database_that_can_only_be_read_still_opens(store, path):
     saved = store.save(a_scenario())
     store.close()
@@ -126,6 +130,7 @@ FULL_DISK = """
 import resource, signal, sys
 from core.errors import StoreError
 from core.store.store import open_store
+from tests.databases import only_on
 from tests.store.store_build import a_scenario
 store = open_store(sys.argv[1])
 kept = store.save(a_scenario("kept"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,8 @@ import pytest
 from core.errors import StoreError, UsageError
 from core.model.mapping import ColumnMeaning, content_hash
 from core.store.store import open_store
-from tests.store.store_build import A_MAPPING, url_of
+from tests.databases import behind
+from tests.store.store_build import A_MAPPING
 
 SAID = A_MAPPING
 OTHER = replace(SAID, name="Other", headers=("a", "b"), columns={"a": ColumnMeaning(role="setting")}, sheet=None)
@@ -20,11 +20,11 @@ def names(store):
     return [each.mapping.name for each in store.mappings.list()]
 
 
-def test_what_was_kept_is_there_after_the_store_was_opened_again(store, path):
+def test_what_was_kept_is_there_after_the_store_was_opened_again(store, url):
     (kept,) = store.mappings.keep(SAID)
     store.mappings.keep(OTHER)
     store.close()
-    again = open_store(url_of(path))
+    again = open_store(url)
     newest, oldest = again.mappings.list()
     assert (newest.mapping, oldest.mapping) == (OTHER, SAID)
     assert (oldest.id, oldest.saved_at) == (kept.id, kept.saved_at)
@@ -81,12 +81,11 @@ def test_what_no_mapping_can_say_is_not_kept(store):
 
 
 @pytest.mark.parametrize("payload", [b"{", b"[]", b"\x80\x04."])
-def test_one_that_was_changed_on_the_disk_is_left_out_and_the_others_count(store, path, payload):
+def test_one_that_was_changed_on_the_disk_is_left_out_and_the_others_count(store, url, payload):
     (kept,) = store.mappings.keep(SAID)
     store.mappings.keep(OTHER)
-    with sqlite3.connect(path) as raw:
-        raw.execute("UPDATE mapping SET payload = ? WHERE id = ?", (payload, kept.id))
-    raw.close()
+    with behind(url) as run:
+        run("UPDATE mapping SET payload = :payload WHERE id = :id", {"payload": payload, "id": kept.id})
     assert names(store) == ["Other"]
     with pytest.raises(StoreError) as refused:
         store.mappings.rename(kept.id, "name")
