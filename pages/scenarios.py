@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.i18n import t
-from core.store.store import Saved
+from core.store.saved import Entry
 from pages.parts import keys, saved
 from pages.parts.errors import show_errors
 from pages.parts.frame import bar
 from pages.parts.speech import plain, say
 
 
-def line(entry: Saved) -> None:
+def line(entry: Entry) -> None:
     """Draw one saved scenario with what can be done with it."""
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
@@ -31,7 +31,7 @@ def line(entry: Saved) -> None:
                 link(entry)
 
 
-def open_(entry: Saved) -> None:
+def open_(entry: Entry) -> None:
     """Put a scenario back into the session and go to it."""
     with show_errors():
         _, scenario = saved.store().load(entry.id)
@@ -39,9 +39,9 @@ def open_(entry: Saved) -> None:
         st.switch_page("pages/plan.py")
 
 
-def link(entry: Saved) -> None:
+def link(entry: Entry) -> None:
     """Show the link to a scenario, and offer to withdraw it."""
-    token = saved.store().share(entry.id)
+    token = saved.store().shares.make(entry.id).token
     st.caption(say(t("Whoever has this link can read the scenario, and change nothing")))
     st.code(saved.link(token), language=None, wrap_lines=True)
     st.button(
@@ -58,7 +58,7 @@ def withdraw(token: str) -> None:
     """Withdraw a link: whoever opens it is told so."""
     st.session_state.pop(keys.LINKED, None)
     with show_errors():
-        saved.store().revoke(token)
+        saved.store().shares.revoke(token)
         st.toast(say(t("The link is withdrawn; a new one can be made")), icon=":material/link_off:")
 
 

@@ -10,4 +10,5 @@ from pages.parts.frame import bar
 
 bar(t("A shared view: you can read it and change nothing"))
 token = st.query_params.get(keys.Q_SHARE, "")
-snapshot.show(*saved.store().by_token(token))
+shared = saved.store().shares.open(token)
+snapshot.show(shared.saved, shared.scenario)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
 
 from core.errors import UsageError
 from core.i18n import t
@@ -20,9 +23,60 @@ SCHEMA_VERSION = 1
 NAME_CHARS = 120
 NOTES_CHARS = 20_000
 
+COLUMNS = 12
+"""Columns of a person's own: more would not fit on any page that shows them."""
+
 _REMOVED = frozenset({"Cc", "Cs"})
 # Marks that turn the direction of text around: a name could be made to read as another.
 _TURNING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+class DemandKind(StrEnum):
+    """What a demand counts. Stored: never rename one."""
+
+    CONCURRENCY = "concurrency"
+    USERS = "users"
+    REQ_S = "req_s"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """What the service has to carry at its peak.
+
+    Attributes:
+        peak: concurrent requests, active users (who pause for the scenario's think time), or requests/s; > 0.
+
+    Raises:
+        UsageError: "scenario.demand" where the peak is no number above 0.
+    """
+
+    peak: float
+    kind: DemandKind = DemandKind.CONCURRENCY
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.peak) and self.peak > 0):
+            raise UsageError(
+                "scenario.demand",
+                t("The demand is not a number above 0"),
+                fix=t("Say how much the service has to carry at its peak, or leave it empty"),
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionColumn:
+    """A column of a person's own in the comparison of runs, such as lead time, rack power or vendor.
+
+    Attributes:
+        name: 1 to 120 characters on one line. values: in the person's words, by run id; none where unknown.
+    """
+
+    name: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", clean_name(self.name))
+        cleaned = {run: one_line(value)[:NAME_CHARS] for run, value in self.values.items()}
+        object.__setattr__(self, "values", {run: value for run, value in cleaned.items() if value})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +92,12 @@ class Scenario:
         traffic: what the service's own users send, None where nothing was said of it.
         workload: what the deployment is for, with the job of a batch; None where nobody said.
         method_version: of the numbers. app_version: of the program that saved it.
+        decision: the person's own columns, `COLUMNS` at most. demand: what the service has to carry, None where unsaid.
         constants_version: fingerprint of the constants that answered, "" in what was saved before it was kept.
 
     Raises:
-        UsageError: "scenario.name_empty", "scenario.name_too_long", "scenario.notes_too_long".
+        UsageError: "scenario.name_empty", "scenario.name_too_long", "scenario.notes_too_long",
+            "scenario.too_many_columns".
     """
 
     name: str
@@ -57,9 +113,18 @@ class Scenario:
     schema_version: int = SCHEMA_VERSION
     traffic: Traffic | None = None
     workload: Workload | None = None
+    decision: tuple[DecisionColumn, ...] = ()
+    demand: Demand | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", clean_name(self.name))
+        object.__setattr__(self, "notes", clean_text(self.notes))
+        if len(self.decision) > COLUMNS:
+            raise UsageError(
+                "scenario.too_many_columns",
+                t("There are more than {limit} columns of your own", limit=COLUMNS),
+                fix=t("Remove some that do not decide"),
+            )
         if len(self.notes) > NOTES_CHARS:
             raise UsageError(
                 "scenario.notes_too_long",
@@ -97,3 +162,13 @@ def one_line(text: str) -> str:
     """
     line = "".join(" " if letter.isspace() else letter for letter in text)
     return "".join(c for c in line if unicodedata.category(c) not in _REMOVED and c not in _TURNING).strip()
+
+
+def clean_text(text: str) -> str:
+    r"""Return text of several lines without control characters, half characters and marks of direction.
+
+    >>> clean_text("one\r\ntwo\x00\u202e")
+    'one\ntwo'
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(c for c in lines if c in "\n\t" or (unicodedata.category(c) not in _REMOVED and c not in _TURNING))

@@ -1,50 +1,35 @@
-"""Save, list, open and share scenarios. What was saved is never changed and never lost."""
+"""Save, find, open and keep scenarios in order. What was saved is never changed and never lost."""
 
 from __future__ import annotations
 
-import hashlib
-import secrets
+import json
 import uuid
-import zlib
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, Select, func, select
+from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from core.errors import StoreError
+from core.errors import UsageError
 from core.i18n import t
-from core.model.codec import decode, encode, newer_schema
-from core.model.scenario import SCHEMA_VERSION, Scenario
-from core.store.engine import connected, damaged, told, writing
+from core.model.person import LOCAL, Person, Role
+from core.model.scenario import Scenario, clean_name, one_line
+from core.store.access import PERSON, require, require_somebody, roles_of, seen_by
+from core.store.audit import Act, Audit, record
+from core.store.engine import connected, told, writing
 from core.store.mappings import Mappings
 from core.store.migrate import migrate
-from core.store.tables import ScenarioRow, ShareRow
+from core.store.preferences import Preferences
+from core.store.saved import ConflictError, Entry, Saved, saved_of
+from core.store.shares import Shares
+from core.store.summary import folded, reworded, summary_from, words_of
+from core.store.tables import HeadRow, ScenarioRow
+from core.store.tables_people import AccessRow
+from core.store.versions import opened, packed, row_of, version_row
 
-LARGEST = 256_000_000
-"""Bytes of one scenario before compression; SQLite refuses a value of 1 GB."""
-
-_TOKEN_CHARS = 64
-_MOST_VERSIONS = 2**31 - 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Saved:
-    """One saved version, without its content.
-
-    Attributes:
-        id: of the scenario, the same for all its versions. version: from 1.
-        token: of its link where this call may tell it, else None; a listing never tells.
-        saved_at: time with zone UTC.
-    """
-
-    id: str
-    name: str
-    version: int
-    saved_at: datetime
-    app_version: str
-    method_version: str
-    token: str | None = None
+MOST_TAGS = 20
+TAG_CHARS = 40
 
 
 def open_store(url: str) -> Store:
@@ -67,195 +52,300 @@ def open_store(url: str) -> Store:
 
 
 class Store:
-    """Scenarios in one database, and under `mappings` what columns of tables mean. Safe to share between threads.
+    """One database as one person may use it. Safe to share between threads.
 
-    Every method raises StoreError: "store.unavailable" or "store.damaged" where the
-    database fails, besides the codes that it names itself.
+    Links are under `shares`, the audit trail under `audit`, what columns of tables mean under `mappings`,
+    a person's own settings under `preferences`. Every method raises StoreError: "store.unavailable" or
+    "store.damaged" where the database fails, "store.not_found" for what is not there or not for this person,
+    "store.not_allowed" where the person's role is too small, besides the codes that it names itself.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, who: Person = LOCAL) -> None:
+        self._engine, self._who = engine, who
         self.mappings = Mappings(engine)
+        self.shares = Shares(engine, who)
+        self.audit = Audit(engine, who)
+        self.preferences = Preferences(engine, who)
+
+    def acting(self, who: Person) -> Store:
+        """Return the same database as another person may use it."""
+        return Store(self._engine, who)
 
     def close(self) -> None:
         """Give the connections back."""
         self._engine.dispose()
 
-    def save(self, scenario: Scenario, scenario_id: str | None = None) -> Saved:
+    def save(
+        self,
+        scenario: Scenario,
+        scenario_id: str | None = None,
+        *,
+        based_on: int | None = None,
+        message: str = "",
+        tags: Iterable[str] | None = None,
+        forked_from: str | None = None,
+    ) -> Saved:
         """Save a scenario, as the next version where `scenario_id` names one that exists.
 
         When this returns, the scenario is on the disk. It has been read back from its
         written form before, so that nothing is kept that could not be opened again.
 
-        Raises:
-            StoreError: "store.not_found", "store.unwritable", "store.too_large".
-        """
-        payload = _packed(scenario)
-        with told(), Session(writing(self._engine), expire_on_commit=False) as session:
-            row = ScenarioRow(
-                id=uuid.uuid4().hex if scenario_id is None else scenario_id,
-                version=1 if scenario_id is None else _row(session, scenario_id, None).version + 1,
-                name=scenario.name,
-                saved_at=datetime.now(UTC),
-                payload=payload,
-                payload_sha256=hashlib.sha256(payload).hexdigest(),
-                schema_version=scenario.schema_version,
-                app_version=scenario.app_version,
-                method_version=scenario.method_version,
-            )
-            session.add(row)
-            session.commit()
-            return _saved(row)
+        Args:
+            scenario: what is in view.
+            scenario_id: to add a version to (editors), None for a scenario of its own.
+            based_on: version that was opened; saving is refused where another one came since. None asks nothing.
+            message: what has changed, in the author's words.
+            tags: in place of those of before; None leaves them.
+            forked_from: id of the scenario whose shared view was copied.
 
-    def list(self) -> tuple[Saved, ...]:
-        """Return the latest version of every scenario, newest first, without tokens."""
-        newest = select(func.max(ScenarioRow.key)).group_by(ScenarioRow.id)
-        return self._listed(select(ScenarioRow).where(ScenarioRow.key.in_(newest)))
+        Raises:
+            ConflictError: "store.conflict".
+            StoreError: "store.unwritable", "store.too_large", "store.sign_in_needed".
+        """
+        require_somebody(self._who)
+        labels = None if tags is None else clean_tags(tags)
+        payload = packed(scenario)
+        with told(), Session(writing(self._engine), expire_on_commit=False) as session:
+            if scenario_id is None:
+                head = self._new_head(session, scenario, labels or (), forked_from)
+            else:
+                head = require(session, self._who, scenario_id, Role.EDITOR)
+                if based_on is not None and based_on != head.latest:
+                    raise ConflictError(saved_of(version_row(session, scenario_id, None)))
+            row = self._add_version(session, head, scenario, payload, based_on=based_on, message=message)
+            _describe(head, scenario, labels)
+            record(session, self._who, Act.SAVED, head.id, row.version)
+            session.commit()
+            return saved_of(row)
+
+    def list(
+        self, search: str = "", tags: Sequence[str] = (), *, archived: bool = False, deleted: bool = False
+    ) -> tuple[Entry, ...]:
+        """Return the scenarios that the person may know of, newest first; no content is read.
+
+        Args:
+            search: every word has to be in the name, the tags, the notes, or the names of runs, models and hardware.
+            tags: all of them have to be there.
+            archived: those that were put away instead of the others.
+            deleted: those that can be brought back, for their owners.
+        """
+        wanted = select(HeadRow, ScenarioRow.summary, ScenarioRow.author_name).join(
+            ScenarioRow, (ScenarioRow.id == HeadRow.id) & (ScenarioRow.version == HeadRow.latest)
+        )
+        wanted = wanted.where(seen_by(self._who))
+        wanted = wanted.where(HeadRow.deleted_at.is_not(None) if deleted else HeadRow.deleted_at.is_(None))
+        if not deleted:
+            wanted = wanted.where(HeadRow.archived_at.is_not(None) if archived else HeadRow.archived_at.is_(None))
+        for word in folded(search).split():
+            wanted = wanted.where(HeadRow.words.contains(word, autoescape=True))
+        with told(), Session(self._engine) as session:
+            found = session.execute(wanted.order_by(HeadRow.saved_at.desc(), HeadRow.id)).all()
+            roles = roles_of(session, self._who, [head.id for head, _, _ in found])
+        entries = (_entry(head, roles[head.id], summary, author) for head, summary, author in found if head.id in roles)
+        asked = {folded(tag) for tag in tags}
+        shown = (entry for entry in entries if asked <= {folded(tag) for tag in entry.tags})
+        return tuple(entry for entry in shown if not deleted or entry.role is Role.OWNER)
+
+    def entry(self, scenario_id: str) -> Entry:
+        """Return one scenario as a list shows it."""
+        with told(), Session(self._engine) as session:
+            head = require(session, self._who, scenario_id, Role.VIEWER)
+            row = version_row(session, scenario_id, head.latest)
+            role = roles_of(session, self._who, [scenario_id])[scenario_id]
+            return _entry(head, role, row.summary, row.author_name)
 
     def versions(self, scenario_id: str) -> tuple[Saved, ...]:
-        """Return every version of one scenario, newest first, without tokens.
-
-        Raises:
-            StoreError: "store.not_found".
-        """
-        found = self._listed(select(ScenarioRow).where(ScenarioRow.id == scenario_id))
-        if not found:
-            raise _not_found()
-        return found
+        """Return every version of one scenario, newest first."""
+        with told(), Session(self._engine) as session:
+            require(session, self._who, scenario_id, Role.VIEWER)
+            rows = select(ScenarioRow).where(ScenarioRow.id == scenario_id).order_by(ScenarioRow.version.desc())
+            return tuple(saved_of(row) for row in session.scalars(rows))
 
     def load(self, scenario_id: str, version: int | None = None) -> tuple[Saved, Scenario]:
-        """Open one version, the latest by default, with the token of its live link.
+        """Open one version, the latest by default.
 
         Raises:
-            StoreError: "store.not_found", "store.damaged", "store.unreadable", "store.newer_schema".
+            StoreError: "store.unreadable", "store.newer_schema".
         """
         with told(), Session(self._engine) as session:
-            row = _row(session, scenario_id, version)
-            return _saved(row, _live_token(session, row)), _opened(row)
+            require(session, self._who, scenario_id, Role.VIEWER)
+            row = version_row(session, scenario_id, version)
+            return saved_of(row), opened(row)
 
-    def share(self, scenario_id: str, version: int | None = None) -> str:
-        """Return the token of the link to one version (the latest by default), the same until it is revoked.
+    def restore(self, scenario_id: str, version: int) -> Saved:
+        """Make the content of an old version the newest one; the versions between stay."""
+        with told(), Session(writing(self._engine), expire_on_commit=False) as session:
+            head = require(session, self._who, scenario_id, Role.EDITOR)
+            scenario = opened(version_row(session, scenario_id, version))
+            row = self._add_version(session, head, scenario, packed(scenario), based_on=version)
+            _describe(head, scenario, None)
+            record(session, self._who, Act.RESTORED, head.id, row.version, origin=version)
+            session.commit()
+            return saved_of(row)
+
+    def duplicate(self, scenario_id: str, version: int | None = None, *, name: str | None = None) -> Saved:
+        """Make a scenario of the person's own from a version, the latest by default, under another name if given."""
+        require_somebody(self._who)
+        with told(), Session(writing(self._engine), expire_on_commit=False) as session:
+            origin = require(session, self._who, scenario_id, Role.VIEWER)
+            scenario = opened(version_row(session, scenario_id, version))
+            copy = scenario if name is None else replace(scenario, name=name)
+            head = self._new_head(session, copy, _tags(origin), None)
+            row = self._add_version(session, head, copy, packed(copy), based_on=None)
+            record(session, self._who, Act.DUPLICATED, head.id, row.version, origin=scenario_id)
+            session.commit()
+            return saved_of(row)
+
+    def rename(self, scenario_id: str, name: str) -> None:
+        """Give a scenario another name; its versions keep the one they were saved under.
 
         Raises:
-            StoreError: "store.not_found".
+            UsageError: "scenario.name_empty", "scenario.name_too_long".
         """
+        cleaned = clean_name(name)
         with told(), Session(writing(self._engine)) as session:
-            row = _row(session, scenario_id, version)
-            token = _live_token(session, row)
-            if token is None:
-                token = secrets.token_urlsafe(18)
-                session.add(
-                    ShareRow(token_sha256=_hash(token), token=token, scenario_key=row.key, created_at=datetime.now(UTC))
-                )
-                session.commit()
-            return token
+            head = require(session, self._who, scenario_id, Role.EDITOR)
+            before, head.name = head.name, cleaned
+            head.words = reworded(head.words, name=cleaned)
+            record(session, self._who, Act.RENAMED, head.id, before=before, after=cleaned)
+            session.commit()
 
-    def by_token(self, token: str) -> tuple[Saved, Scenario]:
-        """Open what a link shows.
+    def tag(self, scenario_id: str, tags: Iterable[str]) -> None:
+        """Replace the tags of a scenario.
 
         Raises:
-            StoreError: "store.not_found", "store.revoked", and those of `load`.
+            UsageError: "scenario.tags".
         """
-        with told(), Session(self._engine) as session:
-            link = _link(session, token)
-            if link.revoked_at is not None:
-                raise StoreError(
-                    "store.revoked",
-                    t("This link was withdrawn"),
-                    fix=t("Ask the person who sent it for a new one"),
-                )
-            row = session.get_one(ScenarioRow, link.scenario_key)
-            return _saved(row, link.token), _opened(row)
-
-    def revoke(self, token: str) -> None:
-        """Withdraw a link for good; the scenario stays. Doing it twice is harmless.
-
-        Raises:
-            StoreError: "store.not_found".
-        """
+        labels = clean_tags(tags)
         with told(), Session(writing(self._engine)) as session:
-            link = _link(session, token)
-            if link.revoked_at is None:
-                link.revoked_at = datetime.now(UTC)
+            head = require(session, self._who, scenario_id, Role.EDITOR)
+            head.tags = json.dumps(labels, ensure_ascii=False)
+            head.words = reworded(head.words, tags=labels)
+            record(session, self._who, Act.TAGGED, head.id)
+            session.commit()
+
+    def archive(self, scenario_id: str) -> None:
+        """Put a scenario away: it is listed only where asked for."""
+        self._mark(scenario_id, "archived_at", Act.ARCHIVED, Role.EDITOR)
+
+    def unarchive(self, scenario_id: str) -> None:
+        """Take a scenario back into the list."""
+        self._mark(scenario_id, "archived_at", Act.UNARCHIVED, Role.EDITOR, on=False)
+
+    def delete(self, scenario_id: str) -> None:
+        """Take a scenario out of every list, and stop its links; `undelete` brings both back. For owners."""
+        self._mark(scenario_id, "deleted_at", Act.DELETED, Role.OWNER)
+
+    def undelete(self, scenario_id: str) -> None:
+        """Bring a deleted scenario back with its links. For owners."""
+        self._mark(scenario_id, "deleted_at", Act.UNDELETED, Role.OWNER, on=False)
+
+    def _mark(self, scenario_id: str, column: str, act: Act, least: Role, *, on: bool = True) -> None:
+        with told(), Session(writing(self._engine)) as session:
+            head = require(session, self._who, scenario_id, least)
+            if (getattr(head, column) is not None) is not on:  # twice is once
+                setattr(head, column, datetime.now(UTC) if on else None)
+                record(session, self._who, act, head.id)
                 session.commit()
 
-    def _listed(self, rows: Select[ScenarioRow]) -> tuple[Saved, ...]:
-        with told(), Session(self._engine) as session:
-            return tuple(_saved(row) for row in session.scalars(rows.order_by(ScenarioRow.key.desc())))
-
-
-def _packed(scenario: Scenario) -> bytes:
-    """Return the compressed bytes of a scenario that are known to give it back."""
-    written = encode(scenario)
-    if len(written) > LARGEST:
-        raise StoreError(
-            "store.too_large",
-            t("The scenario holds more than {limit} MB", limit=LARGEST // 1_000_000),
-            fix=t("Save it with the tools' summary files instead of their per-request records"),
+    def _new_head(self, session: Session, scenario: Scenario, tags: Sequence[str], forked_from: str | None) -> HeadRow:
+        now = datetime.now(UTC)
+        head = HeadRow(
+            id=uuid.uuid4().hex,
+            name=scenario.name,
+            tags=json.dumps(list(tags), ensure_ascii=False),
+            words=words_of(scenario, tags),
+            latest=0,
+            created_at=now,
+            created_by=self._who.id,
+            saved_at=now,
+            forked_from=forked_from,
         )
+        session.add(head)
+        session.flush()
+        session.add(
+            AccessRow(
+                scenario_id=head.id,
+                kind=PERSON,
+                subject=self._who.id,
+                role=Role.OWNER.value,
+                given_at=now,
+                given_by=self._who.id,
+            )
+        )
+        return head
+
+    def _add_version(
+        self,
+        session: Session,
+        head: HeadRow,
+        scenario: Scenario,
+        payload: bytes,
+        *,
+        based_on: int | None,
+        message: str = "",
+    ) -> ScenarioRow:
+        row = row_of(
+            scenario,
+            payload,
+            self._who,
+            scenario_id=head.id,
+            version=head.latest + 1,
+            based_on=based_on,
+            message=message,
+        )
+        session.add(row)
+        head.latest, head.saved_at, head.deleted_at = row.version, row.saved_at, None
+        return row
+
+
+def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return tags on one line each, without repetition, in their order.
+
+    Raises:
+        UsageError: "scenario.tags" where there are too many or one is too long.
+    """
+    found: dict[str, str] = {}
+    for tag in tags:
+        line = " ".join(one_line(tag).split())
+        if line:
+            found.setdefault(folded(line), line)
+    if len(found) > MOST_TAGS or any(len(tag) > TAG_CHARS for tag in found.values()):
+        raise UsageError(
+            "scenario.tags",
+            t("There may be {most} tags of {limit} characters each", most=MOST_TAGS, limit=TAG_CHARS),
+            fix=t("Shorten them, or put the rest into the notes"),
+        )
+    return tuple(found.values())
+
+
+def _describe(head: HeadRow, scenario: Scenario, tags: Sequence[str] | None) -> None:
+    """Let a head say what its newest version says."""
+    labels = _tags(head) if tags is None else tags
+    head.name, head.tags = scenario.name, json.dumps(list(labels), ensure_ascii=False)
+    head.words = words_of(scenario, labels)
+
+
+def _tags(head: HeadRow) -> tuple[str, ...]:
     try:
-        decode(written, Scenario)
-    except StoreError as error:
-        raise StoreError("store.unwritable", error.what, fix=t("Please report it; nothing was saved")) from error
-    return zlib.compress(written)
+        found = json.loads(head.tags)
+    except ValueError:
+        return ()
+    return tuple(str(tag) for tag in found) if isinstance(found, list) else ()
 
 
-def _opened(row: ScenarioRow) -> Scenario:
-    """Return the content of a row whose bytes are those that were saved."""
-    if row.schema_version > SCHEMA_VERSION:
-        raise newer_schema()
-    if hashlib.sha256(row.payload).hexdigest() != row.payload_sha256:
-        raise damaged(t('The saved scenario "{name}" is not what was saved', name=row.name))
-    try:
-        written = zlib.decompressobj().decompress(row.payload, LARGEST + 1)
-    except zlib.error as error:
-        raise damaged(t('The saved scenario "{name}" is not what was saved', name=row.name)) from error
-    return decode(written, Scenario)
-
-
-def _row(session: Session, scenario_id: str, version: int | None) -> ScenarioRow:
-    wanted = select(ScenarioRow).where(ScenarioRow.id == scenario_id)
-    if version is not None:
-        wanted = wanted.where(ScenarioRow.version == version)
-    possible = scenario_id.isascii() and scenario_id.isalnum() and (version is None or 1 <= version <= _MOST_VERSIONS)
-    row = session.scalar(wanted.order_by(ScenarioRow.version.desc()).limit(1)) if possible else None
-    if row is None:
-        raise _not_found()
-    return row
-
-
-def _live_token(session: Session, row: ScenarioRow) -> str | None:
-    live = select(ShareRow.token).where(ShareRow.scenario_key == row.key, ShareRow.revoked_at.is_(None))
-    return session.scalar(live)
-
-
-def _link(session: Session, token: str) -> ShareRow:
-    link = session.get(ShareRow, _hash(token)) if len(token) <= _TOKEN_CHARS else None
-    if link is None:
-        raise _not_found()
-    return link
-
-
-def _saved(row: ScenarioRow, token: str | None = None) -> Saved:
-    return Saved(
-        id=row.id,
-        name=row.name,
-        version=row.version,
-        saved_at=row.saved_at,
-        app_version=row.app_version,
-        method_version=row.method_version,
-        token=token,
-    )
-
-
-def _hash(token: str) -> str:
-    # The search in the index then compares hashes: its timing tells nothing about a token.
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
-
-def _not_found() -> StoreError:
-    return StoreError(
-        "store.not_found",
-        t("There is no such saved scenario"),
-        fix=t("Check the link, or choose one from the list of saved scenarios"),
+def _entry(head: HeadRow, role: Role, summary: str | None, author: str | None) -> Entry:
+    return Entry(
+        id=head.id,
+        name=head.name,
+        tags=_tags(head),
+        latest=head.latest,
+        saved_at=head.saved_at,
+        created_at=head.created_at,
+        role=role,
+        answers=summary_from(summary),
+        author=author or "",
+        archived_at=head.archived_at,
+        deleted_at=head.deleted_at,
+        forked_from=head.forked_from,
     )

@@ -42,7 +42,7 @@ def _save(name: str, notes: str, answers: Sequence[RunAnswer]) -> None:
     scenario = saved.scenario_of(name, notes, answers, state.ask())
     last: Kept | None = st.session_state.get(keys.SAVED)
     done = store.save(scenario, last.id if last and last.name == scenario.name else None)
-    st.session_state[keys.SAVED] = Kept(done.id, done.name, store.share(done.id, done.version))
+    st.session_state[keys.SAVED] = Kept(done.id, done.name, store.shares.make(done.id, done.version).token)
 
 
 def _link() -> None:

@@ -9,7 +9,7 @@ from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.present.batch import at_best
 from core.present.names import target_text
-from core.store.store import Saved
+from core.store.saved import Saved
 from pages.parts import bill, charts, keys, own_answer, saved
 from pages.parts.answers import fit_of
 from pages.parts.overview import chosen, overview

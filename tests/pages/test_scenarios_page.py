@@ -61,7 +61,7 @@ def test_the_shared_numbers_are_those_that_were_saved_whatever_the_method_says_n
     _, scenario = store.load(store.list()[0].id)
     answer = scenario.answers[0]
     changed = store.save(replace(scenario, answers=(replace(answer, capacity=replace(answer.capacity, safe=7)),)))
-    guest = visit(s=store.share(changed.id))
+    guest = visit(s=store.shares.make(changed.id).token)
     store.close()
     assert SAFE.search(words(guest))[1] == "7"
     assert SAFE.search(words(app))[1] != "7"
@@ -130,7 +130,7 @@ def test_an_older_method_is_named_when_its_scenario_is_answered_anew(visit, tmp_
     store = open_store(f"sqlite:///{tmp_path / 'plimsoll.db'}")
     _, scenario = store.load(store.list()[0].id)
     old = store.save(replace(scenario, method_version="older/0"))
-    token = store.share(old.id)
+    token = store.shares.make(old.id).token
     store.close()
     guest = visit(s=token)
     assert "older/0" in words(guest)

@@ -71,7 +71,8 @@ def test_every_number_is_the_one_that_was_saved(opened):
 def test_a_link_of_then_opens_what_it_opened_then(opened):
     store, expected = opened
     shared = expected["shared"]
-    saved, scenario = store.by_token(shared["token"])
+    opened = store.shares.open(shared["token"])
+    saved, scenario = opened.saved, opened.scenario
     assert (saved.id, saved.version) == (shared["id"], shared["version"])
     assert scenario.name == "Launch in spring"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,8 +9,9 @@ import pytest
 from core.errors import StoreError
 from core.model.codec import encode
 from core.store.store import open_store
+from tests.databases import behind
 from tests.model.model_strategies import differences
-from tests.store.store_build import a_scenario, url_of
+from tests.store.store_build import a_scenario
 
 
 def code_of(call, *args):
@@ -20,9 +20,9 @@ def code_of(call, *args):
     return refused.value.code
 
 
-def test_what_is_opened_is_exactly_what_was_saved(store, path):
+def test_what_is_opened_is_exactly_what_was_saved(store, url):
     saved = store.save(a_scenario())
-    again = open_store(url_of(path))
+    again = open_store(url)
     found, scenario = again.load(saved.id)
     again.close()
     assert differences(scenario, a_scenario()) == []
@@ -47,18 +47,17 @@ def test_the_list_has_the_latest_version_of_each_newest_first(store):
     assert first.id != second.id
 
 
-def test_saving_again_makes_a_version_and_leaves_the_earlier_one_alone(store, path):
+def test_saving_again_makes_a_version_and_leaves_the_earlier_one_alone(store, url):
     first = store.save(a_scenario("one"))
-    with sqlite3.connect(path) as raw:
-        before = raw.execute("SELECT * FROM scenario WHERE version = 1").fetchall()
+    with behind(url) as run:
+        before = run("SELECT * FROM scenario WHERE version = 1")
     second = store.save(a_scenario("two"), first.id)
     assert (second.id, second.version) == (first.id, 2)
     assert store.versions(first.id) == (second, first)
     assert store.load(first.id)[1].name == "two"
     assert store.load(first.id, 1)[1].name == "one"
-    with sqlite3.connect(path) as raw:
-        assert raw.execute("SELECT * FROM scenario WHERE version = 1").fetchall() == before
-    raw.close()
+    with behind(url) as run:
+        assert run("SELECT * FROM scenario WHERE version = 1") == before
 
 
 def test_what_is_not_there_is_said_so(store):
@@ -71,64 +70,64 @@ def test_what_is_not_there_is_said_so(store):
     assert code_of(store.versions, "nothing") == "store.not_found"
     assert code_of(store.save, a_scenario(), "nothing") == "store.not_found"
     assert code_of(store.save, a_scenario(), "") == "store.not_found"
-    assert code_of(store.share, "nothing") == "store.not_found"
+    assert code_of(store.shares.make, "nothing") == "store.not_found"
     assert len(store.list()) == 1
 
 
 def test_a_link_opens_the_version_it_was_made_for(store):
     first = store.save(a_scenario("one"))
-    token = store.share(first.id)
+    token = store.shares.make(first.id).token
     store.save(a_scenario("two"), first.id)
-    saved, scenario = store.by_token(token)
-    assert (saved.version, scenario.name, saved.token) == (1, "one", token)
-    assert differences(scenario, a_scenario("one")) == []
+    shown = store.shares.open(token)
+    assert (shown.saved.version, shown.scenario.name, shown.share.token) == (1, "one", token)
+    assert differences(shown.scenario, a_scenario("one")) == []
 
 
-def test_a_version_has_one_live_link_and_its_owner_sees_it_again(store):
+def test_the_same_link_is_given_again_and_other_conditions_make_another(store):
     saved = store.save(a_scenario())
-    assert store.load(saved.id)[0].token is None
-    token = store.share(saved.id)
-    assert store.share(saved.id, 1) == token
-    assert store.load(saved.id)[0].token == token
-    other = store.save(a_scenario())
-    assert store.share(other.id) != token
+    first = store.shares.make(saved.id)
+    assert store.shares.make(saved.id, 1).token == first.token
+    hidden = store.shares.make(saved.id, hide_prices=True)
+    other = store.shares.make(store.save(a_scenario()).id)
+    assert len({first.token, hidden.token, other.token}) == 3
+    assert {share.token for share in store.shares.of(saved.id)} == {first.token, hidden.token}
 
 
 def test_a_listing_tells_no_token(store):
     saved = store.save(a_scenario())
-    token = store.share(saved.id)
+    token = store.shares.make(saved.id).token
     assert token not in repr(store.list())
     assert token not in repr(store.versions(saved.id))
+    assert token not in repr(store.audit.all())
 
 
 def test_a_token_cannot_be_guessed(store):
-    tokens = {store.share(store.save(a_scenario()).id) for _ in range(20)}
+    tokens = {store.shares.make(store.save(a_scenario()).id).token for _ in range(20)}
     assert len(tokens) == 20
     assert all(len(token) == 24 for token in tokens)
     some = next(iter(tokens))
     for wrong in (some[:-1], some + "A", some.swapcase(), "", "%", "'; --", "\ud800", "x" * 10**6):
-        assert code_of(store.by_token, wrong) == "store.not_found"
+        assert code_of(store.shares.open, wrong) == "store.not_found"
 
 
 def test_a_withdrawn_link_opens_nothing_and_the_scenario_stays(store):
     saved = store.save(a_scenario())
-    token = store.share(saved.id)
-    store.revoke(token)
-    store.revoke(token)
-    assert code_of(store.by_token, token) == "store.revoked"
-    assert code_of(store.revoke, "nothing") == "store.not_found"
-    assert store.load(saved.id)[0].token is None
-    fresh = store.share(saved.id)
+    token = store.shares.make(saved.id).token
+    store.shares.revoke(token)
+    store.shares.revoke(token)
+    assert code_of(store.shares.open, token) == "store.revoked"
+    assert code_of(store.shares.revoke, "nothing") == "store.not_found"
+    fresh = store.shares.make(saved.id).token
     assert fresh != token
-    assert store.by_token(fresh)[0].id == saved.id
-    assert code_of(store.by_token, token) == "store.revoked"
+    assert store.shares.open(fresh).saved.id == saved.id
+    assert code_of(store.shares.open, token) == "store.revoked"
 
 
-def test_a_changed_row_is_not_shown_as_if_it_were_what_was_saved(store, path):
+def test_a_changed_row_is_not_shown_as_if_it_were_what_was_saved(store, url):
     saved, other = store.save(a_scenario("one")), store.save(a_scenario("other"))
-    with sqlite3.connect(path) as raw:
-        raw.execute("UPDATE scenario SET payload = CAST(substr(payload, 1, 100) AS BLOB) WHERE id = ?", (saved.id,))
-    raw.close()
+    with behind(url) as run:
+        ((payload,),) = run("SELECT payload FROM scenario WHERE id = :id", {"id": saved.id})
+        run("UPDATE scenario SET payload = :cut WHERE id = :id", {"cut": payload[:100], "id": saved.id})
     assert code_of(store.load, saved.id) == "store.damaged"
     assert store.load(other.id)[1].name == "other"
     assert len(store.list()) == 2

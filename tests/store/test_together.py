@@ -55,7 +55,7 @@ def test_threads_that_save_and_share_at_once_all_succeed(store):
 
     def work(_):
         store.save(a_scenario(), lineage.id)
-        return store.share(lineage.id, 1)
+        return store.shares.make(lineage.id, 1).token
 
     with ThreadPoolExecutor(8) as pool:
         tokens = set(pool.map(work, range(24)))

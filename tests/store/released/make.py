@@ -29,7 +29,7 @@ def make(name: str) -> None:
         first = store.save(a_scenario("Launch in spring"))
         other = store.save(a_scenario("두 번째 계획"))
         second = store.save(a_scenario("Launch in autumn"), first.id)
-        token = store.share(first.id, 1)
+        token = store.shares.make(first.id, 1).token
         (kept,) = store.mappings.keep(A_MAPPING)
         listing = [
             {"id": s.id, "name": s.name, "version": s.version, "saved_at": s.saved_at.isoformat()}

@@ -1,0 +1,48 @@
+"""What every table is made of: names of constraints, and times that keep their zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import DateTime, Dialect, MetaData, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase
+
+# Without names, SQLite's constraints cannot be changed by a later migration.
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+ID = 32
+"""Characters of an id of ours: 128 random bits as hexadecimal digits."""
+
+PERSON = 255
+"""Characters of a person's id, which an identity provider chooses."""
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time with a zone on both sides, kept as UTC; SQLite itself forgets zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 SQLAlchemy's signature
+        """Refuse a time without a zone: nobody could say later when it was."""
+        if value is not None and value.tzinfo is None:
+            raise ValueError("a time without a zone")
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 SQLAlchemy's signature
+        """Give the zone back."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """All tables of the store."""
+
+    metadata = MetaData(naming_convention=NAMES)

@@ -1,0 +1,210 @@
+"""Links that open one version read-only: made, listed for its editors, opened by whoever has them, withdrawn."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Engine, select
+from sqlalchemy.orm import Session
+
+from core.errors import StoreError
+from core.i18n import t
+from core.model.person import Person, Role
+from core.model.scenario import NAME_CHARS, Scenario, one_line
+from core.store.access import not_found, require, require_somebody
+from core.store.audit import Act, record
+from core.store.engine import told, writing
+from core.store.saved import Saved, saved_of
+from core.store.tables import HeadRow, ScenarioRow, ShareRow
+from core.store.versions import opened, version_row
+
+TOKEN_BYTES = 18
+"""144 random bits."""
+
+_TOKEN_CHARS = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """A link to one version.
+
+    Attributes:
+        token: what stands in the address.
+        expires_at: with zone UTC, None where it does not. revoked_at: when it was withdrawn.
+        public: opens without signing in, where signing in is asked for.
+        views: how many sessions opened it.
+    """
+
+    token: str
+    scenario_id: str
+    version: int
+    label: str
+    created_at: datetime
+    created_by: str
+    hide_prices: bool
+    public: bool
+    views: int
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+    last_view_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """What a link shows."""
+
+    saved: Saved
+    scenario: Scenario
+    share: Share
+
+
+class Shares:
+    """The links of one database, as one person may use them."""
+
+    def __init__(self, engine: Engine, who: Person) -> None:
+        self._engine, self._who = engine, who
+
+    def make(
+        self,
+        scenario_id: str,
+        version: int | None = None,
+        *,
+        expires_at: datetime | None = None,
+        hide_prices: bool = False,
+        public: bool = True,
+        label: str = "",
+    ) -> Share:
+        """Make a link to one version, the latest by default; a live one with the same conditions is given again.
+
+        Raises:
+            StoreError: "store.not_found", "store.not_allowed" for viewers.
+        """
+        name = one_line(label)[:NAME_CHARS]
+        with told(), Session(writing(self._engine), expire_on_commit=False) as session:
+            require(session, self._who, scenario_id, Role.EDITOR)
+            row = version_row(session, scenario_id, version)
+            same = select(ShareRow).where(
+                ShareRow.scenario_key == row.key,
+                ShareRow.revoked_at.is_(None),
+                ShareRow.hide_prices == hide_prices,
+                ShareRow.public == public,
+                ShareRow.label == name,
+                ShareRow.expires_at.is_(None) if expires_at is None else ShareRow.expires_at == expires_at,
+            )
+            link = session.scalar(same.limit(1))
+            if link is None:
+                token = secrets.token_urlsafe(TOKEN_BYTES)
+                link = ShareRow(
+                    token_sha256=_hash(token),
+                    token=token,
+                    scenario_key=row.key,
+                    created_at=datetime.now(UTC),
+                    expires_at=expires_at,
+                    hide_prices=hide_prices,
+                    public=public,
+                    label=name,
+                    created_by=self._who.id,
+                    created_name=self._who.name,
+                    views=0,
+                )
+                session.add(link)
+                record(session, self._who, Act.SHARED, scenario_id, row.version, label=name, hide_prices=hide_prices)
+                session.commit()
+            return _share(link, row)
+
+    def of(self, scenario_id: str) -> tuple[Share, ...]:
+        """Return the links to every version of a scenario, the newest first, withdrawn ones too.
+
+        Raises:
+            StoreError: "store.not_found", "store.not_allowed" for viewers.
+        """
+        with told(), Session(self._engine) as session:
+            require(session, self._who, scenario_id, Role.EDITOR)
+            rows = select(ShareRow, ScenarioRow).join(ScenarioRow, ScenarioRow.key == ShareRow.scenario_key)
+            rows = rows.where(ScenarioRow.id == scenario_id).order_by(ShareRow.created_at.desc())
+            return tuple(_share(link, row) for link, row in session.execute(rows))
+
+    def open(self, token: str, *, count: bool = True) -> Shared:
+        """Open what a link shows, and count it unless told otherwise.
+
+        Raises:
+            StoreError: "store.not_found", "store.revoked", "store.expired", "store.sign_in_needed", and those of
+                `Store.load`.
+        """
+        with told(), Session(writing(self._engine) if count else self._engine, expire_on_commit=False) as session:
+            link = _link(session, token)
+            row = session.get(ScenarioRow, link.scenario_key)
+            head = session.get(HeadRow, row.id) if row is not None else None
+            if row is None or head is None:
+                raise not_found()
+            if link.revoked_at is not None or head.deleted_at is not None:
+                raise _withdrawn()
+            now = datetime.now(UTC)
+            if link.expires_at is not None and link.expires_at <= now:
+                raise _expired()
+            if not link.public:
+                require_somebody(self._who)
+            scenario = opened(row)
+            if count:
+                link.views, link.last_view_at = link.views + 1, now
+                session.commit()
+            return Shared(saved=saved_of(row), scenario=scenario, share=_share(link, row))
+
+    def revoke(self, token: str) -> None:
+        """Withdraw a link for good; the scenario stays. Doing it twice is harmless.
+
+        Raises:
+            StoreError: "store.not_found", "store.not_allowed" for viewers.
+        """
+        with told(), Session(writing(self._engine)) as session:
+            link = _link(session, token)
+            row = session.get(ScenarioRow, link.scenario_key)
+            if row is None:
+                raise not_found()
+            require(session, self._who, row.id, Role.EDITOR)
+            if link.revoked_at is None:
+                link.revoked_at = datetime.now(UTC)
+                record(session, self._who, Act.REVOKED, row.id, row.version, label=link.label)
+                session.commit()
+
+
+def _link(session: Session, token: str) -> ShareRow:
+    link = session.get(ShareRow, _hash(token)) if len(token) <= _TOKEN_CHARS else None
+    if link is None:
+        raise not_found()
+    return link
+
+
+def _share(link: ShareRow, row: ScenarioRow) -> Share:
+    return Share(
+        token=link.token,
+        scenario_id=row.id,
+        version=row.version,
+        label=link.label,
+        created_at=link.created_at,
+        created_by=link.created_name or "",
+        hide_prices=link.hide_prices,
+        public=link.public,
+        views=link.views,
+        expires_at=link.expires_at,
+        revoked_at=link.revoked_at,
+        last_view_at=link.last_view_at,
+    )
+
+
+def _hash(token: str) -> str:
+    # The search in the index then compares hashes: its timing tells nothing about a token.
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _withdrawn() -> StoreError:
+    return StoreError("store.revoked", t("This link was withdrawn"), fix=t("Ask the person who sent it for a new one"))
+
+
+def _expired() -> StoreError:
+    return StoreError(
+        "store.expired", t("This link is no longer valid"), fix=t("Ask the person who sent it for a new one")
+    )

@@ -1,0 +1,108 @@
+"""Rows of versions: written so that they can be opened again, opened only where they are what was written."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.errors import StoreError
+from core.i18n import t
+from core.model.codec import decode, encode, newer_schema
+from core.model.person import Person
+from core.model.scenario import SCHEMA_VERSION, Scenario, clean_text
+from core.store.access import not_found
+from core.store.engine import damaged
+from core.store.summary import summary_of
+from core.store.tables import ScenarioRow
+
+LARGEST = 256_000_000
+"""Bytes of one scenario before compression; SQLite refuses a value of 1 GB."""
+
+MESSAGE_CHARS = 500
+_MOST_VERSIONS = 2**31 - 1
+
+
+def packed(scenario: Scenario) -> bytes:
+    """Return the compressed bytes of a scenario that are known to give it back.
+
+    Raises:
+        StoreError: "store.unwritable", "store.too_large".
+    """
+    written = encode(scenario)
+    if len(written) > LARGEST:
+        raise StoreError(
+            "store.too_large",
+            t("The scenario holds more than {limit} MB", limit=LARGEST // 1_000_000),
+            fix=t("Save it with the tools' summary files instead of their per-request records"),
+        )
+    try:
+        decode(written, Scenario)
+    except StoreError as error:
+        raise StoreError("store.unwritable", error.what, fix=t("Please report it; nothing was saved")) from error
+    return zlib.compress(written)
+
+
+def opened(row: ScenarioRow) -> Scenario:
+    """Return the content of a row whose bytes are those that were saved.
+
+    Raises:
+        StoreError: "store.damaged", "store.unreadable", "store.newer_schema".
+    """
+    if row.schema_version > SCHEMA_VERSION:
+        raise newer_schema()
+    if hashlib.sha256(row.payload).hexdigest() != row.payload_sha256:
+        raise damaged(t('The saved scenario "{name}" is not what was saved', name=row.name))
+    try:
+        written = zlib.decompressobj().decompress(row.payload, LARGEST + 1)
+    except zlib.error as error:
+        raise damaged(t('The saved scenario "{name}" is not what was saved', name=row.name)) from error
+    return decode(written, Scenario)
+
+
+def row_of(
+    scenario: Scenario,
+    payload: bytes,
+    who: Person,
+    *,
+    scenario_id: str,
+    version: int,
+    based_on: int | None,
+    message: str,
+) -> ScenarioRow:
+    """Return the row of a new version."""
+    return ScenarioRow(
+        id=scenario_id,
+        version=version,
+        name=scenario.name,
+        saved_at=datetime.now(UTC),
+        payload=payload,
+        payload_sha256=hashlib.sha256(payload).hexdigest(),
+        schema_version=scenario.schema_version,
+        app_version=scenario.app_version,
+        method_version=scenario.method_version,
+        author_id=who.id,
+        author_name=who.name,
+        message=clean_text(message).strip()[:MESSAGE_CHARS] or None,
+        based_on=based_on,
+        summary=summary_of(scenario),
+    )
+
+
+def version_row(session: Session, scenario_id: str, version: int | None) -> ScenarioRow:
+    """Return the row of one version, the latest by default.
+
+    Raises:
+        StoreError: "store.not_found".
+    """
+    wanted = select(ScenarioRow).where(ScenarioRow.id == scenario_id)
+    if version is not None:
+        wanted = wanted.where(ScenarioRow.version == version)
+    possible = version is None or 1 <= version <= _MOST_VERSIONS
+    row = session.scalar(wanted.order_by(ScenarioRow.version.desc()).limit(1)) if possible else None
+    if row is None:
+        raise not_found()
+    return row
