@@ -41,7 +41,7 @@ def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Pri
     runs = [answer.run for answer in answers]
     costs = [shown_cost(a.cost.per_million_output, a.cost, language) if a.cost else None for a in answers]
     sizes = [counts.get(run.id) or run.conditions.accelerator_count for run in runs]
-    stops = [_stop(answer, language) for answer in answers]
+    stops = [stop_cell(answer, language) for answer in answers]
     verdicts = [STATUS[answer.capacity.status].render(language) for answer in answers]
     kinds = [kind_text(run.kind, language) for run in runs]
     columns: list[tuple[Text, pd.Series]] = [(RUN, _words([run.label for run in runs]))]
@@ -51,7 +51,7 @@ def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Pri
     else:
         columns += [
             (SAFE, pd.Series([answer.capacity.safe for answer in answers], dtype="Int64")),
-            (ESTIMATE, _words([_estimate(answer.capacity, language) for answer in answers])),
+            (ESTIMATE, _words([estimate_cell(answer.capacity, language) for answer in answers])),
         ]
     if any(costs):
         columns.append((t("Cost per million output tokens"), _words(costs)))
@@ -74,7 +74,7 @@ def unknown_help(language: str = "en") -> str:
     return said.render(language)
 
 
-def _stop(answer: RunAnswer, language: str) -> str | None:
+def stop_cell(answer: RunAnswer, language: str) -> str | None:
     """Return what stops it; where only an upper bound is known, the target that gives it."""
     if not answer.per_target:
         return None
@@ -84,7 +84,7 @@ def _stop(answer: RunAnswer, language: str) -> str | None:
     return t("{target} at the latest", target=target_name(bound.target, language)).render(language)
 
 
-def _estimate(capacity: Capacity, language: str) -> str | None:
+def estimate_cell(capacity: Capacity, language: str) -> str | None:
     """Return "47 (36–53)", a bound where only one is known, None where nothing is."""
     found = capacity.concurrency
     if found is None:

@@ -1,0 +1,1 @@
+"""What is sent to others: the one-page memo, spreadsheets, slides and plain data."""

@@ -1,0 +1,126 @@
+"""How many deployments like the measured one a demand needs: whole ones, with the range that the doubt leaves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.model.answer import Interval, RunAnswer, Status
+from core.model.scenario import Demand, DemandKind
+
+
+class Untold(StrEnum):
+    """Why a number of replicas cannot be told."""
+
+    NO_SAFE_NUMBER = "no_safe_number"
+    NONE_PROMISED = "none_promised"
+    THINK_TIME = "think_time"
+    RESPONSE_TIME = "response_time"
+    OWN_TRAFFIC = "own_traffic"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replicas:
+    """Copies of what was measured that a demand needs; without spares, and with requests spread evenly.
+
+    Attributes:
+        count: to plan with, from the safe number; None where it cannot be told.
+        fewest, most: from the ends of the answer's range and of the demand's; None is open or unknown.
+        in_flight: the demand as concurrent requests, None where it cannot be told.
+        untold: why there is no count, None where there is one.
+    """
+
+    count: int | None = None
+    fewest: int | None = None
+    most: int | None = None
+    in_flight: Interval | None = None
+    untold: Untold | None = None
+
+
+def replicas_for(answer: RunAnswer, demand: Demand, think_s: float | None) -> Replicas:
+    """Return how many replicas carry a demand at the safe number of each: ceil(in flight / safe).
+
+    Args:
+        answer: the number for the service's own traffic is used where there is one.
+        demand: at its peak. Users keep N R / (R + Z) requests in flight, a rate keeps X R (R: time of a request
+            at the safe number, Z: think time).
+        think_s: Z in seconds, None where nobody said; users alone need it.
+
+    Sources:
+        Little 1961, L = X R; Denning and Buzen 1978, the interactive response time law R = N/X - Z.
+    """
+    capacity = (answer.for_traffic or answer).capacity
+    if capacity.safe is None or capacity.status not in (Status.WITHIN, Status.AT_LEAST):
+        return Replicas(untold=Untold.NO_SAFE_NUMBER)
+    if capacity.safe == 0:
+        return Replicas(untold=Untold.NONE_PROMISED)
+    wanted = _in_flight(answer, demand, think_s)
+    if isinstance(wanted, Untold):
+        return Replicas(untold=wanted)
+    found = capacity.concurrency
+    count = _whole(wanted.mid, capacity.safe)
+    fewest, most = (
+        _whole(wanted.low, found.high if found else None),
+        _whole(wanted.high, found.low if found else None),
+    )
+    return Replicas(
+        count=count,
+        fewest=None if fewest is None or count is None else min(fewest, count),
+        most=None if most is None or count is None else max(most, count),
+        in_flight=wanted,
+    )
+
+
+def _in_flight(answer: RunAnswer, demand: Demand, think_s: float | None) -> Interval | Untold:
+    """Return the demand in requests in flight, or why that is not known."""
+    peak = demand.peak
+    if demand.kind is DemandKind.CONCURRENCY:
+        return Interval(low=peak, mid=peak, high=peak)
+    if answer.for_traffic is not None:
+        return Untold.OWN_TRAFFIC
+    if demand.kind is DemandKind.USERS and think_s is None:
+        return Untold.THINK_TIME
+    time = response_time(answer, by_rate=demand.kind is DemandKind.REQ_S)
+    if time is None or time.mid is None:
+        return Untold.RESPONSE_TIME
+
+    def held(seconds: float | None) -> float | None:
+        if seconds is None:
+            return None
+        return peak * seconds if demand.kind is DemandKind.REQ_S else peak * seconds / (seconds + (think_s or 0.0))
+
+    return Interval(low=held(time.low), mid=held(time.mid), high=held(time.high), level=time.level)
+
+
+def response_time(answer: RunAnswer, *, by_rate: bool = False) -> Interval | None:
+    """Return the mean time of a request at the safe number in seconds, None where the files do not tell.
+
+    As the tool gives it, else requests in flight over requests per second; `by_rate` asks for the latter first.
+    """
+    point, safe = answer.at_capacity, answer.capacity.safe
+    if point is None or not safe:
+        return None
+    rate, whole = point.req_s, point.metrics.get("e2e mean")
+    known_rate, known_time = rate is not None and bool(rate.mid), whole is not None and bool(whole.mid)
+    if known_time and not (by_rate and known_rate):
+        return whole
+    if rate is None or not known_rate:
+        return None
+
+    def over(requests_s: float | None) -> float | None:
+        return safe / requests_s if requests_s else None
+
+    return Interval(low=over(rate.high), mid=over(rate.mid), high=over(rate.low), level=rate.level)
+
+
+def _whole(wanted: float | None, each: float | None) -> int | None:
+    """Return how many whole ones carry it, None where an end is open.
+
+    >>> _whole(10.0, 5.0), _whole(10.1, 5.0), _whole(0.3, 5.0), _whole(10.0, None), _whole(0.3 * 10, 0.1 * 10)
+    (2, 3, 1, None, 3)
+    """
+    if wanted is None or not each:
+        return None
+    # What is meant as a whole number must not become one more by a binary fraction.
+    return max(math.ceil(round(wanted / each, 9)), 1)
