@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from core.errors import StoreError
+from core.errors import StoreError, UsageError
 from core.i18n import t
 from core.model.person import Person, Role
+from core.model.redaction import without_prices
 from core.model.scenario import NAME_CHARS, Scenario, one_line
 from core.store.access import not_found, require, require_somebody
 from core.store.audit import Act, record
@@ -23,6 +25,9 @@ from core.store.versions import opened, version_row
 
 TOKEN_BYTES = 18
 """144 random bits."""
+
+MOST = 500
+"""Live links of one scenario."""
 
 _TOKEN_CHARS = 64
 
@@ -79,30 +84,33 @@ class Shares:
     ) -> Share:
         """Make a link to one version, the latest by default; a live one with the same conditions is given again.
 
+        Args:
+            scenario_id: of the scenario.
+            version: that the link shows for good.
+            expires_at: with a zone, in the future; None where the link is to stay.
+            hide_prices: the link shows neither prices nor costs nor the person's own columns.
+            public: it opens without signing in, where signing in is asked for.
+            label: whom it is for, for its editors only.
+
         Raises:
-            StoreError: "store.not_found", "store.not_allowed" for viewers.
+            UsageError: "share.expiry".
+            StoreError: "store.not_found", "store.not_allowed" for viewers, "store.too_many_links".
         """
         name = one_line(label)[:NAME_CHARS]
+        ends = _end(expires_at)
         with told(), Session(writing(self._engine), expire_on_commit=False) as session:
             require(session, self._who, scenario_id, Role.EDITOR)
             row = version_row(session, scenario_id, version)
-            same = select(ShareRow).where(
-                ShareRow.scenario_key == row.key,
-                ShareRow.revoked_at.is_(None),
-                ShareRow.hide_prices == hide_prices,
-                ShareRow.public == public,
-                ShareRow.label == name,
-                ShareRow.expires_at.is_(None) if expires_at is None else ShareRow.expires_at == expires_at,
-            )
-            link = session.scalar(same.limit(1))
+            link = _same(session, row, name, ends, hide_prices=hide_prices, public=public)
             if link is None:
+                _room(session, scenario_id)
                 token = secrets.token_urlsafe(TOKEN_BYTES)
                 link = ShareRow(
                     token_sha256=_hash(token),
                     token=token,
                     scenario_key=row.key,
                     created_at=datetime.now(UTC),
-                    expires_at=expires_at,
+                    expires_at=ends,
                     hide_prices=hide_prices,
                     public=public,
                     label=name,
@@ -128,30 +136,37 @@ class Shares:
             return tuple(_share(link, row) for link, row in session.execute(rows))
 
     def open(self, token: str, *, count: bool = True) -> Shared:
-        """Open what a link shows, and count it unless told otherwise.
+        """Open what a link shows, without the prices where they are hidden, and count it unless told otherwise.
+
+        A link that is not public opens for everybody who has signed in.
 
         Raises:
-            StoreError: "store.not_found", "store.revoked", "store.expired", "store.sign_in_needed", and those of
-                `Store.load`.
+            StoreError: "store.not_found", "store.revoked" also while the scenario is deleted, "store.expired",
+                "store.sign_in_needed", and those of `Store.load`.
         """
-        with told(), Session(writing(self._engine) if count else self._engine, expire_on_commit=False) as session:
+        with told(), Session(self._engine, expire_on_commit=False) as session:
             link = _link(session, token)
-            row = session.get(ScenarioRow, link.scenario_key)
-            head = session.get(HeadRow, row.id) if row is not None else None
-            if row is None or head is None:
-                raise not_found()
-            if link.revoked_at is not None or head.deleted_at is not None:
-                raise _withdrawn()
-            now = datetime.now(UTC)
-            if link.expires_at is not None and link.expires_at <= now:
-                raise _expired()
             if not link.public:
                 require_somebody(self._who)
-            scenario = opened(row)
-            if count:
-                link.views, link.last_view_at = link.views + 1, now
-                session.commit()
-            return Shared(saved=saved_of(row), scenario=scenario, share=_share(link, row))
+            row = _live(session, link)
+            shown = opened(row)
+            saved, share = saved_of(row), _share(link, row)
+        if count:
+            share = self._counted(share)
+        if share.hide_prices:
+            # What changed is told in the author's own words, which may well speak of money.
+            saved, shown = replace(saved, message=""), without_prices(shown)
+        return Shared(saved=saved, scenario=shown, share=share)
+
+    def _counted(self, share: Share) -> Share:
+        """Count a view. A database that cannot be written still shows what it holds."""
+        now = datetime.now(UTC)
+        more = update(ShareRow).where(ShareRow.token_sha256 == _hash(share.token))
+        with suppress(StoreError), told(), Session(writing(self._engine)) as session:
+            session.execute(more.values(views=ShareRow.views + 1, last_view_at=now))
+            session.commit()
+            return replace(share, views=share.views + 1, last_view_at=now)
+        return share
 
     def revoke(self, token: str) -> None:
         """Withdraw a link for good; the scenario stays. Doing it twice is harmless.
@@ -169,6 +184,58 @@ class Shares:
                 link.revoked_at = datetime.now(UTC)
                 record(session, self._who, Act.REVOKED, row.id, row.version, label=link.label)
                 session.commit()
+
+
+def _end(expires_at: datetime | None) -> datetime | None:
+    """Return when a link ends, in UTC."""
+    if expires_at is None:
+        return None
+    if expires_at.tzinfo is None or expires_at <= datetime.now(UTC):
+        raise UsageError(
+            "share.expiry", t("The link would have ended already"), fix=t("Choose a day that is still to come")
+        )
+    return expires_at.astimezone(UTC)
+
+
+def _same(
+    session: Session, row: ScenarioRow, label: str, ends: datetime | None, *, hide_prices: bool, public: bool
+) -> ShareRow | None:
+    """Return a live link with these conditions: asking twice makes one."""
+    same = select(ShareRow).where(
+        ShareRow.scenario_key == row.key,
+        ShareRow.revoked_at.is_(None),
+        ShareRow.hide_prices == hide_prices,
+        ShareRow.public == public,
+        ShareRow.label == label,
+        ShareRow.expires_at.is_(None) if ends is None else ShareRow.expires_at == ends,
+    )
+    return session.scalar(same.order_by(ShareRow.created_at).limit(1))
+
+
+def _room(session: Session, scenario_id: str) -> None:
+    """Refuse more links than anybody could keep an eye on."""
+    links = select(func.count()).select_from(ShareRow).join(ScenarioRow, ScenarioRow.key == ShareRow.scenario_key)
+    ahead = or_(ShareRow.expires_at.is_(None), ShareRow.expires_at > datetime.now(UTC))
+    live = links.where(ScenarioRow.id == scenario_id, ShareRow.revoked_at.is_(None), ahead)
+    if (session.scalar(live) or 0) >= MOST:
+        raise StoreError(
+            "store.too_many_links",
+            t("This scenario has {limit} links already", limit=MOST),
+            fix=t("Withdraw those that nobody needs any more"),
+        )
+
+
+def _live(session: Session, link: ShareRow) -> ScenarioRow:
+    """Return the version that a link shows, if it still shows it."""
+    row = session.get(ScenarioRow, link.scenario_key)
+    head = session.get(HeadRow, row.id) if row is not None else None
+    if row is None or head is None:
+        raise not_found()
+    if link.revoked_at is not None or head.deleted_at is not None:
+        raise _withdrawn()
+    if link.expires_at is not None and link.expires_at <= datetime.now(UTC):
+        raise _expired()
+    return row
 
 
 def _link(session: Session, token: str) -> ShareRow:

@@ -17,9 +17,11 @@ from core.model.person import LOCAL, Person, Role
 from core.model.scenario import Scenario, clean_name, one_line
 from core.store.access import PERSON, require, require_somebody, roles_of, seen_by
 from core.store.audit import Act, Audit, record
+from core.store.comments import Comments
 from core.store.engine import connected, told, writing
 from core.store.mappings import Mappings
 from core.store.migrate import migrate
+from core.store.people import People
 from core.store.preferences import Preferences
 from core.store.saved import ConflictError, Entry, Saved, saved_of
 from core.store.shares import Shares
@@ -54,16 +56,18 @@ def open_store(url: str) -> Store:
 class Store:
     """One database as one person may use it. Safe to share between threads.
 
-    Links are under `shares`, the audit trail under `audit`, what columns of tables mean under `mappings`,
-    a person's own settings under `preferences`. Every method raises StoreError: "store.unavailable" or
-    "store.damaged" where the database fails, "store.not_found" for what is not there or not for this person,
-    "store.not_allowed" where the person's role is too small, besides the codes that it names itself.
+    Links are under `shares`, comments under `comments`, the audit trail under `audit`, what columns of tables
+    mean under `mappings`, a person's own settings under `preferences`. Every method raises StoreError:
+    "store.unavailable" or "store.damaged" where the database fails, "store.not_found" for what is not there or not
+    for this person, "store.not_allowed" where the person's role is too small, besides the codes that it names itself.
     """
 
     def __init__(self, engine: Engine, who: Person = LOCAL) -> None:
         self._engine, self._who = engine, who
         self.mappings = Mappings(engine)
         self.shares = Shares(engine, who)
+        self.comments = Comments(engine, who)
+        self.people = People(engine, who)
         self.audit = Audit(engine, who)
         self.preferences = Preferences(engine, who)
 
