@@ -19,7 +19,7 @@ from hypothesis.extra import numpy as st_numpy
 from core.errors import UsageError
 from core.i18n import Text
 from core.model.metric import Metric
-from core.model.scenario import Scenario, clean_name
+from core.model.scenario import DecisionColumn, Demand, DemandKind, Scenario, clean_name
 from core.model.stage import Requests
 from core.model.target import Target
 from core.model.traffic import Arrivals, Profile, Traffic
@@ -66,6 +66,7 @@ def of(kind):
     if kind in LEAVES:
         return LEAVES[kind]
     special = {Text: texts, Requests: any_requests, Scenario: any_scenario, Target: any_target, Traffic: any_traffic}
+    special |= {Demand: any_demand, DecisionColumn: any_column, Profile: any_profile}
     if kind in special:
         return special[kind]()
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
@@ -107,6 +108,15 @@ def any_profile(draw, *, mixed=False):
             lengths[p95] *= lengths[mean]
     share = draw(st.floats(1e-3, 1e3)) if mixed else None
     return Profile(**lengths, hit_rate=draw(st.none() | st.floats(0, 1)), share=share)
+
+
+def any_demand():
+    return st.builds(Demand, peak=st.floats(1e-300, 1e300), kind=st.sampled_from(list(DemandKind)))
+
+
+def any_column():
+    values = st.dictionaries(LEAVES[str], LEAVES[str], max_size=2)
+    return st.builds(DecisionColumn, name=LEAVES[str].map(named), values=values)
 
 
 def any_target():

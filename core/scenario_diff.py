@@ -1,0 +1,136 @@
+"""What two scenarios differ in: every input that a person can set, and every answer with an honest word.
+
+Both sides are taken as they were saved; nothing is computed anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
+
+from core.answer_diff import answer_changes
+from core.model.change import Aspect, Change, Difference, Value
+from core.model.price import Price
+from core.model.same import paired, same
+from core.model.scenario import DecisionColumn, Scenario
+from core.model.target import Target
+from core.run_diff import DERIVED, Pair, by_run, paired_runs, run_changes
+
+_SEPARATOR = "."
+
+
+def scenario_difference(before: Scenario, after: Scenario) -> Difference:
+    """Return everything that two scenarios differ in; empty where both say the same.
+
+    Swapping both sides swaps each change. Runs are the same one where they share files, else by their id.
+    """
+    pairs = paired_runs(before.runs, after.runs)
+    sections = (
+        _words(before, after),
+        _whole(run_changes(pairs), before.runs, after.runs, "runs"),
+        _whole(_targets(before.targets, after.targets), before.targets, after.targets, "targets"),
+        _price(pairs, before.price, after.price),
+        _one(Aspect.THINK_TIME, before.think_time_s, after.think_time_s),
+        _parts(Aspect.TRAFFIC, before.traffic, after.traffic),
+        _parts(Aspect.WORKLOAD, before.workload, after.workload),
+        _parts(Aspect.DEMAND, before.demand, after.demand),
+        _whole(_columns(pairs, before.decision, after.decision), _headers(before), _headers(after), "columns"),
+        _versions(before, after),
+    )
+    return Difference(
+        inputs=tuple(change for section in sections for change in section),
+        answers=tuple(answer_changes(before.answers, after.answers)),
+    )
+
+
+def _whole(found: Iterator[Change], before: object, after: object, name: str) -> Iterator[Change]:
+    """Give what was found; where both differ and nothing was, it is their order."""
+    changes = tuple(found)
+    yield from changes
+    if not changes and not same(before, after, DERIVED):
+        yield Change(about=Aspect.ORDER, name=name)
+
+
+def _one(about: Aspect, before: Value, after: Value, name: str = "") -> Iterator[Change]:
+    if not same(before, after):
+        yield Change(about=about, name=name, before=before, after=after)
+
+
+def _words(before: Scenario, after: Scenario) -> Iterator[Change]:
+    yield from _one(Aspect.NAME, before.name, after.name)
+    yield from _one(Aspect.NOTES, before.notes, after.notes)
+
+
+def _versions(before: Scenario, after: Scenario) -> Iterator[Change]:
+    for name in ("method_version", "constants_version", "app_version", "schema_version"):
+        yield from _one(Aspect.VERSION, getattr(before, name), getattr(after, name), name)
+
+
+def _targets(before: Sequence[Target], after: Sequence[Target]) -> Iterator[Change]:
+    def name(target: Target) -> str:
+        return f"{target.metric.value} {target.statistic}"
+
+    for old, new in paired(before, after, key=name):
+        found = new or old
+        if found and not same(old, new):
+            limits = (old.limit if old else None, new.limit if new else None)
+            yield Change(about=Aspect.TARGET, name=name(found), before=limits[0], after=limits[1])
+
+
+def _price(pairs: Sequence[Pair], before: Price | None, after: Price | None) -> Iterator[Change]:
+    """Give what differs in the price; where one side has none, its weights say nothing."""
+    names = ["amount", "per_accelerator", "currency"]
+    if before and after:
+        names += ["output_weight", "cached_weight"]
+    for name in names:
+        old, new = (getattr(price, name) if price else None for price in (before, after))
+        yield from _one(Aspect.PRICE, old, new, name)
+    counts = [dict(price.accelerators) if price else {} for price in (before, after)]
+    for run, was, now in by_run(pairs, *counts):
+        yield Change(about=Aspect.COUNT, run=run, before=was, after=now)
+
+
+def _parts(about: Aspect, before: object, after: object) -> Iterator[Change]:
+    """Give each part of something nested that differs, named by the way to it; "given" where one side is empty."""
+    old, new = dict(_flat(before)), dict(_flat(after))
+    found = tuple(
+        change for name in dict.fromkeys((*old, *new)) for change in _one(about, old.get(name), new.get(name), name)
+    )
+    yield from found
+    if not found and not same(before, after):
+        yield Change(about=about, name="given", before=before is not None, after=after is not None)
+
+
+def _flat(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Value]]:
+    """Give every leaf with the way to it, the members of a tuple counted from 1."""
+    if is_dataclass(value):
+        for each in fields(value):
+            yield from _flat(getattr(value, each.name), (*path, each.name))
+    elif isinstance(value, tuple):
+        for number, each in enumerate(value, start=1):
+            yield from _flat(each, (*path, str(number)))
+    elif isinstance(value, StrEnum):
+        yield _SEPARATOR.join(path), value.value
+    elif isinstance(value, str | int | float):
+        yield _SEPARATOR.join(path), value
+
+
+def _columns(
+    pairs: Sequence[Pair], before: Sequence[DecisionColumn], after: Sequence[DecisionColumn]
+) -> Iterator[Change]:
+    for old, new in paired(before, after, key=lambda column: column.name):
+        column = new or old
+        if column is None or same(old, new):
+            continue
+        if old is None or new is None:
+            yield Change(
+                about=Aspect.COLUMN, name=column.name, before=old.name if old else None, after=new.name if new else None
+            )
+        values = (old.values if old else {}, new.values if new else {})
+        for run, was, now in by_run(pairs, *values):
+            yield Change(about=Aspect.CELL, name=column.name, run=run, before=was, after=now)
+
+
+def _headers(scenario: Scenario) -> tuple[str, ...]:
+    return tuple(column.name for column in scenario.decision)

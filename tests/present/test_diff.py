@@ -1,0 +1,237 @@
+"""The difference of two scenarios in words, against sentences written by hand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.answer_diff import words_of
+from core.model.answer import Capacity, Interval, Status, TrafficAnswer
+from core.model.change import Part, Word
+from core.model.metric import Metric
+from core.model.run import FileRef
+from core.model.scenario import DecisionColumn, Demand, DemandKind
+from core.model.target import Target
+from core.model.traffic import Traffic
+from core.model.workload import Job, Workload, WorkloadKind
+from core.present.diff import (
+    answers_table,
+    change_text,
+    difference_document,
+    inputs_table,
+    notes_lines,
+    summary_text,
+)
+from core.scenario_diff import scenario_difference
+from tests.model.rich_scenario import RICH, changed
+from tests.present.builders import TPOT_P99, TTFT_P99, answer_of, cost_of, run_of
+
+ONE, OTHER = RICH.runs
+
+
+def sentences(after, before=RICH, language="en"):
+    found = scenario_difference(before, after)
+    return [change_text(change, language, several=True) for change in found.inputs]
+
+
+def within(low, mid, high, safe=None):
+    return Capacity(
+        status=Status.WITHIN, concurrency=Interval(low=low, mid=mid, high=high), safe=safe, binding=TTFT_P99
+    )
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (replace(RICH, name="Review"), "Name: Launch → Review"),
+        (replace(RICH, targets=(Target(Metric.TTFT, "p99", 0.3), TPOT_P99)), "TTFT p99: ≤ 500 ms → ≤ 300 ms"),
+        (
+            replace(RICH, targets=(*RICH.targets, Target(Metric.GOODPUT, "value", 0.95))),
+            "Goodput share: added ≥ 95%",
+        ),
+        (replace(RICH, price=replace(RICH.price, amount=1.95)), "Price per hour: 2.5 → 1.95"),
+        (replace(RICH, price=replace(RICH.price, currency="EUR")), "Currency: USD → EUR"),
+        (replace(RICH, think_time_s=None), "Think time of a user: removed 30 s"),
+        (
+            replace(RICH, workload=Workload(kind=WorkloadKind.BATCH, job=Job(requests=2500, deadline_s=60.0))),
+            "Requests of the job: 1,000 → 2,500",
+        ),
+        (replace(RICH, demand=Demand(peak=450.0, kind=DemandKind.USERS)), "Demand at the peak: 300 → 450"),
+        (
+            replace(RICH, runs=(replace(ONE, label="New rack"), OTHER)),
+            "Name of the run: gpt-oss-120b 16 GPUs → New rack",
+        ),
+        (
+            replace(RICH, runs=(ONE, replace(OTHER, files=(*OTHER.files, FileRef("x.json", "7" * 64))))),
+            "other: File: added x.json",
+        ),
+        (
+            replace(RICH, runs=(ONE, replace(OTHER, conditions=replace(OTHER.conditions, precision="fp8")))),
+            "other: Precision: added fp8",
+        ),
+        (
+            replace(
+                RICH,
+                runs=(
+                    ONE,
+                    replace(OTHER, stages=(replace(OTHER.stages[0], excluded="another job ran"), *OTHER.stages[1:])),
+                ),
+            ),
+            "other: Level at 2: use: in use → left out: another job ran",
+        ),
+        (
+            replace(RICH, runs=(replace(ONE, gpu_busy=0.72), OTHER)),
+            "gpt-oss-120b 16 GPUs: Accelerator busy, from a profile: 60% → 72%",
+        ),
+        (
+            replace(RICH, decision=(*RICH.decision, DecisionColumn(name="Rack power"))),
+            "Column of your own: added Rack power",
+        ),
+        (
+            replace(RICH, traffic=replace(RICH.traffic, users=400.0)),
+            "Users at once of your traffic: added 400",
+        ),
+        (replace(RICH, notes="first line\nthird line"), "Notes: second line → third line"),
+        (replace(RICH, constants_version="xyz"), "Constants of the method: abc → xyz"),
+    ],
+)
+def test_one_change_is_one_plain_sentence(after, said):
+    assert sentences(after) == [said]
+
+
+def test_a_run_that_came_is_named_once():
+    base = replace(RICH, runs=(ONE,), decision=(), price=None)
+    assert sentences(replace(base, runs=(ONE, OTHER)), base) == ["Run: added other"]
+
+
+def test_notes_are_told_line_by_line():
+    lines = notes_lines("a\nb\nc", "a\nx\nc\nd")
+    assert [(line.sign, line.text) for line in lines] == [
+        (" ", "a"),
+        ("-", "b"),
+        ("+", "x"),
+        (" ", "c"),
+        ("+", "d"),
+    ]
+    assert notes_lines("same", "same") == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        (within(36, 47, 53), within(36, 47, 53), Word.SAME),
+        (within(36, 47, 53), within(40, 50, 58), Word.WITHIN),
+        # 47 is not in 48–58, although 50 is in 36–53: they are not each other's doubt.
+        (within(36, 47, 53), within(48, 50, 58), Word.CHANGED),
+        (within(36, 47, 53), within(60, 70, 80), Word.CHANGED),
+        (within(36, 47, None), within(90, 100, None), Word.CHANGED),
+        (within(36, None, None), within(90, None, None), Word.UNTOLD),
+        (within(36, None, 50), within(90, None, None), Word.CHANGED),
+    ],
+)
+def test_an_estimate_within_the_other_s_range_is_within_the_doubt(old, new, word):
+    there, back = (words_of(answer_of(capacity=a), answer_of(capacity=b)) for a, b in ((old, new), (new, old)))
+    assert there[Part.ESTIMATE] is back[Part.ESTIMATE] is word
+
+
+def test_the_safe_number_is_judged_by_the_ranges_too():
+    old, new, far = within(36, 47, 53, safe=41), within(40, 50, 58, safe=44), within(60, 70, 80, safe=63)
+    words = [words_of(answer_of(capacity=old), answer_of(capacity=each))[Part.SAFE] for each in (new, far)]
+    assert words == [Word.WITHIN, Word.CHANGED]
+
+
+def test_money_of_another_currency_has_changed_whatever_its_range():
+    old = answer_of(cost=cost_of())
+    euro = answer_of(cost=cost_of(currency="EUR"))
+    assert words_of(old, euro)[Part.COST] is Word.CHANGED
+    assert words_of(old, answer_of(cost=cost_of(0.8, 0.85, 0.91)))[Part.COST] is Word.WITHIN
+
+
+def test_what_only_one_side_can_tell_is_new_or_gone():
+    known, unknown = (
+        answer_of(),
+        answer_of(capacity=Capacity(status=Status.CANNOT_TELL, concurrency=None, safe=None, binding=TTFT_P99)),
+    )
+    assert words_of(unknown, known)[Part.SAFE] is Word.ADDED
+    assert words_of(known, unknown)[Part.ESTIMATE] is Word.REMOVED
+    assert words_of(known, unknown)[Part.STATUS] is Word.CHANGED
+
+
+def test_the_answers_stand_side_by_side_as_on_the_other_screens():
+    old = answer_of(capacity=within(35.7, 46.9, 53.2, safe=41), cost=cost_of())
+    new = answer_of(capacity=within(40, 50, 58, safe=44), cost=cost_of(0.5, 0.6, 0.7))
+    found = scenario_difference(replace(RICH, answers=(old,)), replace(RICH, answers=(new,)))
+    rows = answers_table(found.answers).to_dict("records")
+    run = "gpt-oss-120b 16 GPUs"
+    assert rows == [
+        {"Run": run, "What": "Safe number", "Before": "41", "After": "44", "Difference": "within the doubt"},
+        {
+            "Run": run,
+            "What": "Estimate (range)",
+            "Before": "47 (36–53)",
+            "After": "50 (40–58)",
+            "Difference": "within the doubt",
+        },
+        {
+            "Run": run,
+            "What": "Cost per million output tokens",
+            "Before": "$0.83 ($0.78–$0.90)",
+            "After": "$0.60 ($0.50–$0.70)",
+            "Difference": "changed",
+        },
+    ]
+    assert summary_text(found) == "No input differs; the answers differ by more than their doubt"
+
+
+def test_the_answer_for_own_traffic_is_compared_too():
+    def answered(capacity):
+        return answer_of(
+            for_traffic=TrafficAnswer(traffic=Traffic(users=5.0), differences=(), capacity=capacity, per_target=())
+        )
+
+    words = words_of(answered(within(36, 47, 53, safe=41)), answered(within(60, 70, 80, safe=63)))
+    assert (words[Part.TRAFFIC_SAFE], words[Part.TRAFFIC_ESTIMATE]) == (Word.CHANGED, Word.CHANGED)
+    assert words[Part.SAFE] is Word.SAME
+
+
+def test_the_document_holds_what_the_model_holds():
+    after = replace(RICH, targets=(Target(Metric.TTFT, "p99", 0.3), TPOT_P99), answers=(RICH.answers[0],))
+    found = json.loads(json.dumps(difference_document(scenario_difference(RICH, after))))
+    assert found["inputs"] == [
+        {"about": "target", "name": "ttft p99", "run": None, "at": None, "before": 0.5, "after": 0.3}
+    ]
+    assert found["answers"][0]["run"] == {"before": "other", "after": None}
+    assert found["answers"][0]["parts"]["safe"] == {"before": 41, "after": None, "word": "removed"}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@given(data=st.data())
+@settings(max_examples=25)
+def test_every_difference_can_be_said_in_every_language(language, data):
+    """Whatever is changed: no sentence fails, none is empty, and the table has a row for each."""
+    found = scenario_difference(RICH, changed(data.draw, RICH))
+    for change in found.inputs:
+        assert len(change_text(change, language, several=True)) > 2
+    assert len(inputs_table(found.inputs, language)) == len(found.inputs)
+    answers_table(found.answers, language)
+    assert summary_text(found, language)
+    json.dumps(difference_document(found))
+
+
+def test_nothing_is_said_of_what_is_the_same():
+    found = scenario_difference(RICH, RICH)
+    assert summary_text(found) == "Both say the same"
+    assert inputs_table(found.inputs).empty
+    assert answers_table(found.answers).empty
+
+
+def test_a_run_measured_again_is_one_answer_that_changed_and_not_two():
+    again = replace(run_of(), files=(FileRef("new.json", "9" * 64),))
+    found = scenario_difference(RICH, replace(RICH, runs=(again, OTHER), answers=(answer_of(again), RICH.answers[1])))
+    assert [(each.run.before, each.run.after) for each in found.answers] == [
+        ("gpt-oss-120b 16 GPUs", "gpt-oss-120b 16 GPUs")
+    ]
