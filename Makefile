@@ -11,15 +11,15 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 LOCK    := uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types layers unit importer browser chromium cover fuzz messages lock bench clean
+.PHONY: help run test lint types layers unit importer browser replicas services chromium cover fuzz messages lock bench clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 run: $(VENV)/.run ## serve the app (ADDRESS=127.0.0.1 PORT=8501)
-	$(BIN)/python -m streamlit run app.py --server.address $(ADDRESS) --server.port $(PORT)
+	FORWARDED_ALLOW_IPS= $(BIN)/python -m streamlit run serve/asgi.py --server.address $(ADDRESS) --server.port $(PORT)
 
-test: lint types layers unit browser ## everything: lint, types, layers, unit, laws, golden, pages, browser
+test: lint types layers unit browser replicas ## everything: lint, types, layers, unit, laws, golden, pages, browser
 
 lint: $(VENV)/.dev ## formatting and lint
 	$(BIN)/ruff format --check .
@@ -32,7 +32,8 @@ layers: $(VENV)/.dev ## the import contract
 	PYTHONPATH=. $(BIN)/lint-imports
 
 unit: $(VENV)/.dev ## unit, laws, golden and page tests
-	$(BIN)/python -m pytest -m "not browser and not fuzz"
+	@scripts/services || echo "Tests that need them are skipped." >&2
+	$(BIN)/python -m pytest -m "not browser and not fuzz and not replicas"
 
 importer: $(VENV)/.dev ## what a new format may break: FORMAT=fmperf
 	@test -n "$(FORMAT)" || { echo "Which format? make importer FORMAT=fmperf" >&2; exit 1; }
@@ -41,6 +42,12 @@ importer: $(VENV)/.dev ## what a new format may break: FORMAT=fmperf
 
 browser: $(VENV)/.dev chromium ## journeys in a real Chromium
 	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -m browser
+
+replicas: $(VENV)/.dev chromium services ## two servers, a proxy and PostgreSQL, in a real Chromium
+	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -m replicas
+
+services: ## make sure that PostgreSQL, nginx and what reads a PDF are there
+	@scripts/services
 
 chromium: $(VENV)/.dev ## make sure that a Chromium is there
 	@scripts/chromium

@@ -17,5 +17,10 @@ def show_errors() -> Iterator[None]:
     try:
         yield
     except PlimsollError as error:
-        where = f" ({plain(str(error.place))})" if str(error.place) else ""
-        st.error(f"{say(error.what)}{where}. {say(error.fix)}", icon=":material/error:")
+        tell(error)
+
+
+def tell(error: PlimsollError) -> None:
+    """Say what happened, where, and what to do next."""
+    where = f" ({plain(str(error.place))})" if str(error.place) else ""
+    st.error(f"{say(error.what)}{where}. {say(error.fix)}", icon=":material/error:")

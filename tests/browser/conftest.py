@@ -56,9 +56,9 @@ def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 def serving(root: Path, home: Path) -> Iterator[str]:
     """Serve the app from a process of its own, with its store in `home`."""
     port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    environment = {**os.environ, "PLIMSOLL_HOME": str(home)}
-    environment.pop("PLIMSOLL_DATABASE_URL", None)
+    command = [sys.executable, "-m", "streamlit", "run", "serve/asgi.py", "--server.port", str(port)]
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PLIMSOLL_")}
+    environment = {**plain, "PLIMSOLL_HOME": str(home), "FORWARDED_ALLOW_IPS": ""}
     with (home / "server.log").open("wb") as log:
         running = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT)
         address = f"http://127.0.0.1:{port}"
@@ -73,11 +73,16 @@ def serving(root: Path, home: Path) -> Iterator[str]:
                 running.kill()
 
 
+TELL_BLOCKED = """document.addEventListener("securitypolicyviolation", event =>
+  console.error(`blocked: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`))"""
+
+
 @pytest.fixture
 def watched(server: str, context: BrowserContext) -> Iterator[BrowserContext]:
-    """A browser context whose every request and script error is checked at the end of the test."""
+    """A browser context whose every request, script error and breach of the policy is checked at the end of the test."""
     strangers: list[str] = []
     faults: list[str] = []
+    blocked: list[str] = []
     origin = urlsplit(server).netloc
 
     def watch_request(request) -> None:
@@ -86,11 +91,19 @@ def watched(server: str, context: BrowserContext) -> Iterator[BrowserContext]:
             strangers.append(request.url)
 
     context.on("request", watch_request)
+
+    def watch_console(message) -> None:
+        if message.text.startswith("blocked:") or "Content Security Policy" in message.text:
+            blocked.append(message.text)
+
+    context.add_init_script(TELL_BLOCKED)
+    context.on("console", watch_console)
     context.on("weberror", lambda fault: faults.append(str(fault.error)))
     context.set_default_timeout(PATIENCE_MS)
     yield context
     assert not strangers
     assert not faults
+    assert not blocked
 
 
 @pytest.fixture

@@ -1,0 +1,49 @@
+"""What stands before every request, in its order, and what is made ready before the first."""
+
+from __future__ import annotations
+
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import config
+
+from core.serving import Serving, serving
+from core.settings import database_url, setting
+from serve import failures, logs
+from serve.bodies import Bodies
+from serve.database import Database
+from serve.gate import Gate
+from serve.headers import Headers
+from serve.hosts import Hosts
+from serve.probes import Probes
+
+
+def start() -> Serving:
+    """Read the settings and begin the log; nothing is served where a setting cannot be followed.
+
+    Raises:
+        UsageError: "setting.invalid".
+    """
+    settings = serving()
+    known = (settings.metrics_token, *(setting(name) for name in ("COOKIE_SECRET", "OIDC_CLIENT_SECRET")))
+    logs.start(as_json=settings.json_log, secrets=(*known, *logs.passwords(database_url())))
+    failures.quiet_streamlit()
+    return settings
+
+
+def middleware(settings: Serving, database: Database) -> list[Middleware]:
+    """Return the layers, the outermost first."""
+    return [Middleware(Front, settings=settings, database=database)]
+
+
+class Front:
+    """All layers as one: where the app lives on its host is known only when Streamlit has read its settings."""
+
+    def __init__(self, app: ASGIApp, settings: Serving, database: Database) -> None:
+        base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
+        base = "" if base == "/" else base
+        gate = Gate(Bodies(app, base), settings, base)
+        self._app: ASGIApp = Headers(Hosts(Probes(gate, settings, database, base), base), settings, base)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand a request through the layers."""
+        await self._app(scope, receive, send)
