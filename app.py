@@ -7,9 +7,10 @@ from pathlib import Path
 import streamlit as st
 
 from core.i18n import t
-from pages.parts import frame, gate, keys, memory, state
+from pages.parts import frame, gate, keys, memory, state, view
 from pages.parts.errors import show_errors
 from pages.parts.speech import say
+from serve import counts
 
 ROOT = Path(__file__).resolve().parent
 PAGES = ROOT / "pages"
@@ -27,9 +28,9 @@ pages = [
 ]
 page = st.navigation(gate.pages_for(who, pages, shared), position="top")
 if keys.Q_SHARE in st.query_params and page != shared:
-    st.switch_page(shared, query_params={keys.Q_SHARE: st.query_params[keys.Q_SHARE]})
+    st.switch_page(shared, query_params=view.passed_on())
 frame.logo(BRAND)
-with show_errors():
+with counts.script(), show_errors():
     page.run()
 gate.write_address(who)
 memory.set_aside()

@@ -79,7 +79,7 @@ TELL_BLOCKED = """document.addEventListener("securitypolicyviolation", event =>
 
 @pytest.fixture
 def watched(server: str, context: BrowserContext) -> Iterator[BrowserContext]:
-    """A browser context whose every request, script error and breach of the policy is checked at the end of the test."""
+    """A browser context whose requests, script errors and breaches of the policy are checked at the end."""
     strangers: list[str] = []
     faults: list[str] = []
     blocked: list[str] = []
