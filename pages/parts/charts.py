@@ -102,12 +102,9 @@ def _keep_target() -> None:
 
 
 def _scale_choice(answer: RunAnswer) -> bool:
-    return st.toggle(
-        say(t("Logarithmic axes")),
-        value=is_wide(answer.levels),
-        key=keys.of(keys.CHART_SCALE, answer.run.id),
-        persist_state="session",
-    )
+    key = keys.of(keys.CHART_SCALE, answer.run.id)
+    st.session_state.setdefault(key, is_wide(answer.levels))
+    return st.toggle(say(t("Logarithmic axes")), key=key, persist_state="session")
 
 
 def draw(figure: Figure | None, key: str, absent: Text, *, height: int | Literal["content"] = "content") -> None:

@@ -54,8 +54,8 @@ def pages_for(who: Person, pages: Sequence[StreamlitPage], shared: StreamlitPage
 
 
 def write_address(who: Person) -> None:
-    """Make the address say what the session holds; to nobody it only says the language, and is left as it is."""
-    if not who.is_nobody:
+    """Make the address say what the session holds; to nobody only a link and its view, else the language alone."""
+    if not who.is_nobody or keys.Q_SHARE in st.query_params:
         state.write_address()
     elif speech.language() != speech.browser_language():
         st.query_params[keys.Q_LANGUAGE] = speech.language()

@@ -15,6 +15,7 @@ from core.fit.edition import edition
 from core.fit.method import METHOD
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
+from core.public_url import public_url
 from core.settings import database_url
 from pages.parts import keys, person, state
 from pages.parts.answers import foreseen_of, worth_of
@@ -88,7 +89,14 @@ def other_method() -> str | None:
 
 
 def link(token: str) -> str:
-    """Return the address that shows a scenario to whoever has it."""
+    """Return the address that shows a scenario to whoever has it.
+
+    Raises:
+        UsageError: "setting.invalid" where PLIMSOLL_PUBLIC_URL is no address.
+    """
+    said = public_url()
+    if said is not None:
+        return f"{said}/?{keys.Q_SHARE}={token}"
     here = urlsplit(st.context.url or "")
     base = str(config.get_option("server.baseUrlPath") or "").strip("/")
     root = f"{here.scheme}://{here.netloc}" if here.netloc else ""

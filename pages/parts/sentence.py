@@ -7,12 +7,13 @@ import streamlit as st
 from core.i18n import t
 from core.model.answer import RunAnswer, Status
 from core.model.price import Price
+from core.present.assumptions import HIDDEN
 from core.present.words import active_users, headline
-from pages.parts.speech import language, plain, say
+from pages.parts.speech import language, plain, say, say_raw
 
 
-def sentence(answer: RunAnswer, price: Price | None, think_s: float | None) -> None:
-    """Draw everything that the first screen says about one run."""
+def sentence(answer: RunAnswer, price: Price | None, think_s: float | None, *, prices_hidden: bool = False) -> None:
+    """Draw everything that the first screen says about one run; that prices are hidden stands in place of a cost."""
     users = active_users(answer, think_s) if think_s is not None else None
     said = headline(answer, language(), users=users, price=price)
     if said.lead:
@@ -24,7 +25,8 @@ def sentence(answer: RunAnswer, price: Price | None, think_s: float | None) -> N
         st.title(plain(said.safe), help=plain(said.tooltip), anchor=False)
     doubt = " · ".join(part for part in (said.estimate, said.stopped_by) if part)
     figures = " · ".join(said.beside)
-    st.markdown("  \n".join(plain(line) for line in (doubt, figures, said.throughput, said.cost) if line))
+    cost = say_raw(HIDDEN) if prices_hidden else said.cost
+    st.markdown("  \n".join(plain(line) for line in (doubt, figures, said.throughput, cost) if line))
     for text in said.meaning:
         st.caption(plain(text))
     if said.measured:

@@ -1,62 +1,100 @@
-"""A saved scenario as it was saved: its numbers are shown, not computed again."""
+"""A saved scenario as it was saved: its numbers are shown, not computed again, unless a reader tries other limits."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from core.fit.method import METHOD
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.present.batch import at_best
-from core.present.names import target_text
 from core.store.saved import Saved
-from pages.parts import bill, charts, keys, own_answer, saved
-from pages.parts.answers import fit_of
+from core.store.shares import Shared
+from pages.parts import assumed, bill, charts, fork, own_answer, trying, view
+from pages.parts.answers import fit_of, worth_of
 from pages.parts.overview import chosen, overview
 from pages.parts.sentence import sentence
-from pages.parts.speech import language, plain, say
+from pages.parts.speech import heading, plain, say
 from pages.parts.support import support
 
+WIDE = (3, 1.05)
 
-def show(entry: Saved, scenario: Scenario) -> None:
-    """Draw a scenario for reading; the one thing to do with it is to make an own copy."""
+
+def show(shared: Shared) -> None:
+    """Draw a scenario for reading: what can be done is to look at it another way, and to make an own copy."""
+    scenario, hidden = shared.scenario, shared.share.hide_prices
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
             st.badge(say(t("Shared view")), icon=":material/visibility:")
             st.subheader(plain(scenario.name), anchor=False, width="content")
-        if st.button(say(t("Make my own copy")), key=keys.COPY, icon=":material/content_copy:"):
-            saved.reopen(scenario)
-            st.switch_page("pages/plan.py")
+        fork.button(shared)
+    fork.sign_in_first()
+    if not scenario.answers:
+        st.info(say(t("No run was saved with this scenario")))
+        return
+    answers = trying.answered(scenario)
+    left, right = st.columns(WIDE, gap="medium")
+    with left:
+        answer = _answers(answers, scenario, hidden=hidden)
+    with right:
+        _beside(answer, scenario, hidden=hidden)
+    explored = view.tried() is not None
+    found = worth_of(answer, scenario.price) if explored else answer.sensitivity
+    support(answer, fit_of(answer.run), found, saved=not explored)
+    assumed.decision(scenario)
+    _written(shared.saved, scenario)
+    view.keep(shared.share.token, scenario, answer)
+
+
+def _answers(answers: Sequence[RunAnswer], scenario: Scenario, *, hidden: bool) -> RunAnswer:
+    """Draw what leads, and return the answer that the rest of the page goes into."""
+    if len(answers) > 1:
+        overview(answers, scenario.price)
+    answer = chosen(answers)
+    trying.note(scenario, answer)
+    sentence(answer, scenario.price, scenario.think_time_s, prices_hidden=hidden)
+    with st.container(border=True):
+        charts.leading(answer, fit_of(answer.run), tuple(each.target for each in answer.per_target))
+    own_answer.panel(answer)
     if scenario.notes:
-        st.text(scenario.notes)
-    st.caption(plain(" · ".join(target_text(target, language()) for target in scenario.targets)))
-    if len(scenario.answers) > 1:
-        overview(scenario.answers, scenario.price)
-    _answer(chosen(scenario.answers), scenario)
+        with st.container(border=True):
+            heading(t("Notes"))
+            st.text(scenario.notes)
+    return answer
+
+
+def _beside(answer: RunAnswer, scenario: Scenario, *, hidden: bool) -> None:
+    if scenario.targets:
+        with st.container(border=True):
+            trying.editor(scenario)
+    if scenario.price is not None:
+        with st.container(border=True):
+            heading(t("Price"))
+            bill.paid(answer, scenario.price)
+            bill.figures(at_best(answer), scenario.price)
+    with st.container(border=True):
+        assumed.panel(scenario, answer.run, prices_hidden=hidden)
+
+
+def _written(entry: Saved, scenario: Scenario) -> None:
+    """Say when the numbers are from, and where a curve beside them is not."""
+    known = (scenario.method_version, scenario.constants_version)
     st.caption(
         say(
             t(
                 "Numbers as saved on {date} by Plimsoll {version}, method {method}",
                 date=f"{entry.saved_at:%Y-%m-%d}",
                 version=scenario.app_version,
-                method=_method(scenario),
+                method=" · ".join(part for part in known if part),
             )
         )
     )
-
-
-def _method(scenario: Scenario) -> str:
-    """Return what answered, with the constants where they were kept."""
-    known = (scenario.method_version, scenario.constants_version)
-    return " · ".join(part for part in known if part)
-
-
-def _answer(answer: RunAnswer, scenario: Scenario) -> None:
-    fit = fit_of(answer.run)
-    sentence(answer, scenario.price, scenario.think_time_s)
-    bill.paid(answer, scenario.price)
-    bill.figures(at_best(answer), scenario.price)
-    with st.container(border=True):
-        charts.leading(answer, fit, scenario.targets)
-    own_answer.panel(answer)
-    support(answer, fit, answer.sensitivity, saved=True)
+    if scenario.method_version != METHOD:
+        st.caption(
+            say(
+                t("The curves of the charts are drawn with method {method}; the numbers are those saved", method=METHOD)
+            )
+        )

@@ -21,7 +21,7 @@ from core.model.workload import Workload, WorkloadKind
 from core.normalise.regrouping import Regrouping, excluding
 from core.pipeline import Loaded, Progress, arrange, load, still_refused
 from core.present.first_targets import first_kind, targets_for
-from pages.parts import drafts, keys, links, speech
+from pages.parts import drafts, keys, links, speech, view
 from pages.parts.drafts import Held
 from pages.parts.links import Ask, Row
 
@@ -63,7 +63,7 @@ def write_address() -> None:
         params[keys.Q_DRAFT] = [held().draft]
     shared = st.query_params.get_all(keys.Q_SHARE)
     if shared:
-        params = {keys.Q_SHARE: shared}
+        params = {keys.Q_SHARE: shared} | view.address(shared[0])
     # A language that the browser asks for anyway is left out: a colleague may read another one.
     if speech.language() != speech.browser_language():
         params[keys.Q_LANGUAGE] = [speech.language()]
