@@ -35,6 +35,7 @@ class _Connection(Protocol):
 
     autocommit: bool
 
+    def close(self) -> None: ...
     def execute(self, query: str, /) -> Any: ...  # noqa: ANN401 a cursor of psycopg
 
 
@@ -45,6 +46,7 @@ def arguments(address: URL) -> dict[str, object]:
         "tcp_user_timeout": NOT_ANSWERING_S * 1000,
         "keepalives_idle": NOT_ANSWERING_S,
         "application_name": "plimsoll",
+        "client_encoding": "utf8",
         # A statement prepared before another replica migrated the tables would fail afterwards.
         "prepare_threshold": None,
     }
@@ -57,13 +59,24 @@ def set_up(connection: _Connection, _entry: ConnectionPoolEntry, wait_s: float) 
     Raises:
         StoreError: "store.encoding" where the database cannot keep every letter.
     """
-    kept_in = connection.info.parameter_status("server_encoding")
-    if kept_in not in ("UTF8", None):
+    try:
+        _check_encoding(connection.info.parameter_status("server_encoding"))
+        _pin(connection, wait_s)
+    except BaseException:
+        connection.close()  # the pool does not know it yet
+        raise
+
+
+def _check_encoding(found: str | None) -> None:
+    if found not in ("UTF8", None):
         raise StoreError(
             "store.encoding",
-            t("The database keeps text as {encoding}, which has no place for every letter", encoding=kept_in),
+            t("The database keeps text as {encoding}, which has no place for every letter", encoding=found),
             fix=t("Make a database with the encoding UTF8 and name it in PLIMSOLL_DATABASE_URL"),
         )
+
+
+def _pin(connection: _Connection, wait_s: float) -> None:
     before, connection.autocommit = connection.autocommit, True
     for name, value in _settings(wait_s).items():
         connection.execute(f"SET {name} = {value}")
@@ -82,7 +95,6 @@ def is_busy(error: BaseException | None) -> bool:
 
 def _settings(wait_s: float) -> dict[str, str]:
     return {
-        "client_encoding": "'UTF8'",
         "DateStyle": "'ISO'",
         "TimeZone": "'UTC'",
         "standard_conforming_strings": "on",
