@@ -12,6 +12,11 @@ from core.present.names import SEPARATOR
 from core.present.numbers import money, plain, span
 from core.price.cost import accelerators
 
+UPPER_BOUND = t(
+    "The tokens of all completed requests are counted, also of those outside the targets: "
+    "the true cost per good token is at least this"
+)
+
 
 def basis_text(run: Run, price: Price, language: str = "en") -> str:
     """Return what was paid for: "at $2.50 per accelerator and hour × 16", or the whole deployment.
@@ -63,12 +68,7 @@ def bill_notes(answer: RunAnswer, price: Price, language: str = "en") -> tuple[s
             t("Weighted: {weight} input tokens cost as much as 1 output token. Only this pair adds up", weight=weight)
         )
     if cost.upper_bound_of_good:
-        notes.append(
-            t(
-                "The tokens of all completed requests are counted, also of those outside the targets: "
-                "the true cost per good token is at least this"
-            )
-        )
+        notes.append(UPPER_BOUND)
     return tuple(note.render(language) for note in notes)
 
 

@@ -38,7 +38,7 @@ def cost_figure(
     tokens = system_rates(answer, fit, language)
     if cost is None or not tokens.levels:
         return None
-    rates = _costs(answer, cost, tokens, language)
+    rates = costs(answer, cost, tokens, language)
     loads = [level.load for level in rates.levels]
     used = [level.load for level in rates.levels if level.reason is None] or loads
     logarithmic = is_wide(loads) if log is None else log
@@ -54,8 +54,8 @@ def cost_figure(
     return Figure(chart=chart.figure(), alt=_alt(answer, cost, rates, language), table=_table(rates, language))
 
 
-def _costs(answer: RunAnswer, cost: Cost, tokens: Rates, language: str) -> Rates:
-    """Turn tokens per second into money per million of them."""
+def costs(answer: RunAnswer, cost: Cost, tokens: Rates, language: str) -> Rates:
+    """Return money per million output tokens against load, from tokens per second."""
 
     def of(rate: float) -> float:
         return cost.per_hour * _MILLION / (_HOUR * rate)

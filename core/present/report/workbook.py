@@ -1,0 +1,87 @@
+"""A scenario as a spreadsheet (XLSX) in which every amount is a live formula."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+
+from xlsxwriter.workbook import Workbook
+
+from core.i18n import t
+from core.model.scenario import Scenario
+from core.present.report.brand import ACCENT
+from core.present.report.frames import CANDIDATE, has_candidates, shown
+from core.present.report.memo_parts import SavedAs
+from core.present.report.series import Fits, fits_of, latency_plot
+from core.present.report.workbook_assumptions import write_assumptions
+from core.present.report.workbook_chart import write_chart
+from core.present.report.workbook_cost import write_cost
+from core.present.report.workbook_page import Book, options
+from core.present.report.workbook_summary import write_summary
+from core.present.report.workbook_tables import write_conditions, write_findings, write_levels, write_targets
+
+
+def workbook(
+    scenario: Scenario,
+    language: str = "en",
+    *,
+    saved: SavedAs | None = None,
+    link: str | None = None,
+    accent: str | None = None,
+    fits: Fits | None = None,
+) -> bytes:
+    """Return the workbook of a scenario.
+
+    Args:
+        scenario: as it is shown; without a price the cost cells say "unknown" until somebody types one.
+        language: of every word.
+        saved: when, and as which version.
+        link: to the scenario, as text.
+        accent: "#rrggbb" of the heads of tables.
+        fits: by run id, where they are kept; worked out otherwise.
+    """
+    scenario, saved = shown(scenario), saved or SavedAs()
+    out = io.BytesIO()
+    file = Workbook(out, options(language))
+    book = Book(file=file, language=language, accent=accent or ACCENT)
+    names = (
+        t("Summary"),
+        t("Cost"),
+        t("Chart"),
+        t("Targets"),
+        t("Conditions"),
+        t("Levels"),
+        t("Findings"),
+        t("Assumptions"),
+    )
+    summary, cost, chart, targets, conditions, levels, findings, assumptions = (book.sheet(name) for name in names)
+    runs = [answer.run for answer in scenario.answers]
+    cells = write_cost(book, cost, scenario)
+    write_summary(book, summary, scenario, cells)
+    plot = latency_plot(scenario, fits or fits_of(scenario), language)
+    write_chart(book, chart, plot)
+    write_targets(book, targets, scenario)
+    write_conditions(book, conditions, runs)
+    write_levels(book, levels, runs)
+    write_findings(book, findings, scenario)
+    write_assumptions(book, assumptions, scenario, saved, link)
+    _properties(book, scenario, saved)
+    file.close()
+    return out.getvalue()
+
+
+def _properties(book: Book, scenario: Scenario, saved: SavedAs) -> None:
+    """Say what the file is, for the list of files and for readers of screens."""
+    candidate = book.say(CANDIDATE) if has_candidates(scenario) else ""
+    when = (saved.when or datetime.now(UTC)).astimezone(UTC).replace(tzinfo=None, microsecond=0)
+    book.file.set_properties(
+        {
+            "title": scenario.name,
+            "subject": book.say(t("How many concurrent requests it carries, and at what cost")),
+            "author": "Plimsoll",
+            "comments": candidate,
+            "status": candidate,
+            "created": when,
+        }
+    )
+    book.file.set_calc_mode("auto")

@@ -1,0 +1,110 @@
+"""The formulas of the cost sheet, over named cells. They are those of docs/cost.md, written for a spreadsheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.model.scenario import DemandKind
+from core.price.formula import MILLION, SECONDS_PER_HOUR
+
+OPPOSITE = {"low": "high", "mid": "mid", "high": "low"}
+"""The lowest cost comes from the highest rate."""
+
+_HOUR, _MILLION = f"{SECONDS_PER_HOUR:.0f}", f"{MILLION:.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Formulas:
+    """Formulas of one run.
+
+    Attributes:
+        run: name that its cells begin with.
+        unknown: what is said where a cell that is needed is empty, instead of a number.
+        one: the word that says the price is for one accelerator.
+        hour: the cell of the bill per hour.
+    """
+
+    run: str
+    unknown: str
+    one: str
+    hour: str = ""
+
+    def bill(self) -> str:
+        """Return the bill per hour: the price, times the accelerators where it is for one of them."""
+        count, each = f"{self.run}_accelerators", f'price_basis="{self.one}"'
+        blank = f"OR(ISBLANK(price_per_hour),AND({each},ISBLANK({count})))"
+        return self._known(blank, f"IF({each},price_per_hour*{count},price_per_hour)")
+
+    def per_million(self, load: str, key: str) -> dict[str, str]:
+        """Return the cost of a million tokens of one kind, "output" or "total": the whole bill is put on them."""
+        share = f"{load}_good_{key}"
+        return {
+            end: self._per_million(f"{load}_{key}_{rate}*{share}", (f"{load}_{key}_{rate}", share))
+            for end, rate in OPPOSITE.items()
+        }
+
+    def weighted(self, load: str) -> dict[str, str]:
+        """Return the cost of a million output tokens where input tokens count as the work that they are."""
+        worth = f"(1-{load}_cached+cached_weight*{load}_cached)/output_weight"
+        output_share, input_share = f"{load}_good_output", f"{load}_good_input"
+        found = {}
+        for end, rate in OPPOSITE.items():
+            output, into = f"{load}_output_{rate}", f"{load}_input_{rate}"
+            work = f"({output}*{output_share}+{into}*{input_share}*{worth})"
+            needed = (output, into, output_share, input_share, "output_weight", "cached_weight")
+            found[end] = self._per_million(work, needed)
+        return found
+
+    def of_weighted(self, cell: str) -> str:
+        """Return the cost of a million input tokens from that of output tokens."""
+        return self._known(f"OR(NOT(ISNUMBER({cell})),ISBLANK(output_weight))", f"{cell}/output_weight")
+
+    def per_request(self, load: str) -> dict[str, str]:
+        """Return the cost of one answered request."""
+        found = {}
+        for end, rate in OPPOSITE.items():
+            cell = f"{load}_requests_{rate}"
+            value = self._if_positive(cell, f"{self.hour}/({_HOUR}*{cell})")
+            found[end] = self._known(f"OR(NOT(ISNUMBER({self.hour})),ISBLANK({cell}))", value)
+        return found
+
+    def job(self) -> dict[str, str]:
+        """Return the cost of the whole job: the bill for as long as it takes."""
+        found = {}
+        for end in OPPOSITE:
+            cell = f"{self.run}_job_s_{end}"
+            found[end] = self._known(f"OR(NOT(ISNUMBER({self.hour})),ISBLANK({cell}))", f"{cell}*{self.hour}/{_HOUR}")
+        return found
+
+    def carried(self, kind: DemandKind, *, rate_known: bool) -> str:
+        """Return how much of the demand one copy carries; see `core.present.replicas`."""
+        safe, whole, rate = f"{self.run}_promised", f"{self.run}_request_s", f"{self.run}_safe_requests_mid"
+        if kind is DemandKind.CONCURRENCY:
+            return self._known(f"ISBLANK({safe})", self._if_positive(safe, safe))
+        if kind is DemandKind.USERS:
+            value = self._if_positive(f"{safe}*{whole}", f"{safe}*({whole}+think_time_s)/{whole}")
+            return self._known(f"OR(ISBLANK({safe}),ISBLANK({whole}),ISBLANK(think_time_s))", value)
+        if rate_known:
+            return self._known(f"ISBLANK({rate})", rate)
+        return self._known(f"OR(ISBLANK({safe}),ISBLANK({whole}))", self._if_positive(whole, f"{safe}/{whole}"))
+
+    def replicas(self, one: str) -> str:
+        """Return how many copies the demand needs; the dust of a division buys no machine."""
+        value = self._if_positive(one, f"ROUNDUP(ROUND(demand_peak/{one},9),0)")
+        return self._known(f"OR(ISBLANK(demand_peak),NOT(ISNUMBER({one})))", value)
+
+    def monthly(self, copies: str) -> str:
+        """Return what the copies cost in a month."""
+        blank = f"OR(NOT(ISNUMBER({self.hour})),NOT(ISNUMBER({copies})),ISBLANK(hours_per_month))"
+        return self._known(blank, f"{copies}*{self.hour}*hours_per_month")
+
+    def _per_million(self, tokens: str, needed: tuple[str, ...]) -> str:
+        blank = ",".join(f"ISBLANK({cell})" for cell in needed)
+        value = self._if_positive(tokens, f"{self.hour}*{_MILLION}/({_HOUR}*{tokens})")
+        return self._known(f"OR(NOT(ISNUMBER({self.hour})),{blank})", value)
+
+    def _if_positive(self, divisor: str, value: str) -> str:
+        return f'IF({divisor}>0,{value},"{self.unknown}")'
+
+    def _known(self, blank: str, value: str) -> str:
+        return f'IF({blank},"{self.unknown}",{value})'
