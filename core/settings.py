@@ -94,3 +94,16 @@ def s3() -> S3:
     """Return PLIMSOLL_S3_ENDPOINT and PLIMSOLL_S3_REGION; the region of AWS_REGION where that is not set."""
     regions = (setting("S3_REGION"), os.environ.get("AWS_REGION"), os.environ.get("AWS_DEFAULT_REGION"))
     return S3(endpoint=setting("S3_ENDPOINT"), region=next(filter(None, regions), None))
+
+
+def draft_bytes() -> int:
+    """Return how large unsaved work may be to be kept unasked: PLIMSOLL_DRAFT_MB, 256 where it is not set."""
+    said = setting("DRAFT_MB")
+    return (int(said[:6]) if said.isascii() and said.isdigit() else 256) * MEGABYTE
+
+
+def originals() -> str:
+    """Return what is kept of uploaded files: PLIMSOLL_KEEP_ORIGINALS, "off", "stripped" or "whole"."""
+    said = setting("KEEP_ORIGINALS").lower()
+    # A word that is none of these keeps nothing: what is kept by mistake cannot be taken back.
+    return said if said in ("stripped", "whole") else "off"

@@ -7,12 +7,15 @@ row, notes the blobs and that it needs them. What nobody needs is removed later,
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Engine, delete, exists, insert, select
 from sqlalchemy.orm import Session, undefer
 
+from core.errors import StoreError
 from core.i18n import t
 from core.store.engine import damaged, told, writing
 from core.store.places import DATABASE, Place, is_hash, place_of
@@ -20,6 +23,9 @@ from core.store.tables_blobs import BlobRow, BlobUseRow
 
 YOUNG = timedelta(hours=1)
 """A blob younger than this is never removed: the save that wrote it may still be under way."""
+
+EVERY_S = 600.0
+"""Seconds between two collections of one process."""
 
 _AT_ONCE = 500
 """Hashes in one statement: SQLite's limit is above, and long lists of values are slow to compile."""
@@ -41,6 +47,7 @@ class Blobs:
         self._engine = engine
         self._setting = setting
         self._place = place_of(setting)
+        self._collected = -EVERY_S
 
     def put(self, contents: Mapping[str, bytes]) -> None:
         """Write contents, by their SHA-256, to a place outside the database: before the transaction that needs them."""
@@ -124,6 +131,14 @@ class Blobs:
             if self._place is not None:
                 self._place.tidy(YOUNG.total_seconds())
         return len(gone)
+
+    def collect_now_and_then(self) -> None:
+        """Collect unless that was done a short while ago. A failure is left for the next time: nothing rests on it."""
+        now = time.monotonic()
+        if now - self._collected >= EVERY_S:
+            self._collected = now
+            with suppress(StoreError):
+                self.collect()
 
     def _new(self, sha256: str, data: bytes) -> BlobRow:
         if self._place is not None and self._place.size(sha256) != len(data):

@@ -89,7 +89,8 @@ class Folder:
         if self._is_whole(key, len(data)):
             return
         path = self._path(key)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (path.parent.parent, path.parent):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = path.with_name(f"{key}.{secrets.token_hex(8)}{_PART}")
         try:
             with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:

@@ -47,8 +47,12 @@ class Packed:
     tables: Mapping[str, bytes]
 
 
-def packed(value: object) -> Packed:
+def packed(value: object, most: int | None = None) -> Packed:
     """Return a scenario, runs or files that were read as compressed bytes, with their large tables apart.
+
+    Args:
+        value: what is kept.
+        most: bytes of the payload before compression, and of the tables together; None for `LARGEST`.
 
     Raises:
         StoreError: "store.unwritable", "store.too_large".
@@ -66,10 +70,11 @@ def packed(value: object) -> Packed:
         tables[sha256] = table
         aside |= {id(array): Column(sha256, name) for name, array in arrays.items()}
     written = encode(value, aside)
-    if max(len(written), sum(map(len, tables.values()))) > LARGEST:
+    limit = LARGEST if most is None else most
+    if max(len(written), sum(map(len, tables.values()))) > limit:
         raise StoreError(
             "store.too_large",
-            t("The scenario holds more than {limit} MB", limit=LARGEST // 1_000_000),
+            t("The scenario holds more than {limit} MB", limit=limit // 1_000_000),
             fix=t("Save it with the tools' summary files instead of their per-request records"),
         )
     return Packed(payload=zlib.compress(written), tables=tables)

@@ -18,6 +18,7 @@ from core.model.redaction import without_prices
 from core.model.scenario import NAME_CHARS, Scenario, one_line
 from core.store.access import not_found, require, require_somebody
 from core.store.audit import Act, record
+from core.store.blobs import Blobs
 from core.store.engine import told, writing
 from core.store.saved import Saved, saved_of
 from core.store.tables import HeadRow, ScenarioRow, ShareRow
@@ -69,8 +70,8 @@ class Shared:
 class Shares:
     """The links of one database, as one person may use them."""
 
-    def __init__(self, engine: Engine, who: Person) -> None:
-        self._engine, self._who = engine, who
+    def __init__(self, engine: Engine, who: Person, blobs: Blobs) -> None:
+        self._engine, self._who, self._blobs = engine, who, blobs
 
     def make(
         self,
@@ -149,7 +150,7 @@ class Shares:
             if not link.public:
                 require_somebody(self._who)
             row = _live(session, link)
-            shown = opened(row)
+            shown = opened(row, self._blobs.getter(session))
             saved, share = saved_of(row), _share(link, row)
         if count:
             share = self._counted(share)

@@ -11,27 +11,27 @@ from datetime import UTC, datetime
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from core.errors import UsageError
-from core.i18n import t
+from core import settings
 from core.model.person import LOCAL, Person, Role
-from core.model.scenario import Scenario, clean_name, one_line
+from core.model.scenario import Scenario, clean_name
 from core.store.access import PERSON, require, require_somebody, roles_of, seen_by
 from core.store.audit import Act, Audit, record
+from core.store.blobs import Blobs
 from core.store.comments import Comments
+from core.store.drafts import Drafts
 from core.store.engine import connected, told, writing
+from core.store.heads import clean_tags, describe, entry_of, tags_of
 from core.store.mappings import Mappings
 from core.store.migrate import migrate
 from core.store.people import People
 from core.store.preferences import Preferences
+from core.store.records import Packed
 from core.store.saved import ConflictError, Entry, Saved, saved_of
 from core.store.shares import Shares
-from core.store.summary import folded, reworded, summary_from, words_of
+from core.store.summary import folded, reworded, words_of
 from core.store.tables import HeadRow, ScenarioRow
 from core.store.tables_people import AccessRow
-from core.store.versions import opened, packed, row_of, version_row
-
-MOST_TAGS = 20
-TAG_CHARS = 40
+from core.store.versions import HOLDER, opened, packed, row_of, version_row
 
 
 def open_store(url: str) -> Store:
@@ -42,30 +42,33 @@ def open_store(url: str) -> Store:
 
     Raises:
         StoreError: "store.url", "store.driver_missing", "store.unavailable",
-            "store.damaged", "store.newer_schema".
+            "store.damaged", "store.newer_schema", "store.blobs_setting".
     """
     engine = connected(url)
     try:
         migrate(engine)
+        return Store(engine)
     except BaseException:
         engine.dispose()
         raise
-    return Store(engine)
 
 
 class Store:
     """One database as one person may use it. Safe to share between threads.
 
     Links are under `shares`, comments under `comments`, the audit trail under `audit`, what columns of tables
-    mean under `mappings`, a person's own settings under `preferences`. Every method raises StoreError:
+    mean under `mappings`, a person's own settings under `preferences`, unsaved work under `drafts`, large tables
+    under `blobs`. Every method raises StoreError:
     "store.unavailable" or "store.damaged" where the database fails, "store.not_found" for what is not there or not
     for this person, "store.not_allowed" where the person's role is too small, besides the codes that it names itself.
     """
 
-    def __init__(self, engine: Engine, who: Person = LOCAL) -> None:
+    def __init__(self, engine: Engine, who: Person = LOCAL, blobs: Blobs | None = None) -> None:
         self._engine, self._who = engine, who
+        self.blobs = blobs or Blobs(engine, settings.blobs())
         self.mappings = Mappings(engine)
-        self.shares = Shares(engine, who)
+        self.shares = Shares(engine, who, self.blobs)
+        self.drafts = Drafts(engine, who, self.blobs)
         self.comments = Comments(engine, who)
         self.people = People(engine, who)
         self.audit = Audit(engine, who)
@@ -73,7 +76,7 @@ class Store:
 
     def acting(self, who: Person) -> Store:
         """Return the same database as another person may use it."""
-        return Store(self._engine, who)
+        return Store(self._engine, who, self.blobs)
 
     def close(self) -> None:
         """Give the connections back."""
@@ -108,7 +111,8 @@ class Store:
         """
         require_somebody(self._who)
         labels = None if tags is None else clean_tags(tags)
-        payload = packed(scenario)
+        done = packed(scenario)
+        self.blobs.put(done.tables)
         with told(), Session(writing(self._engine), expire_on_commit=False) as session:
             if scenario_id is None:
                 head = self._new_head(session, scenario, labels or (), forked_from)
@@ -116,8 +120,8 @@ class Store:
                 head = require(session, self._who, scenario_id, Role.EDITOR)
                 if based_on is not None and based_on != head.latest:
                     raise ConflictError(saved_of(version_row(session, scenario_id, None)))
-            row = self._add_version(session, head, scenario, payload, based_on=based_on, message=message)
-            _describe(head, scenario, labels)
+            row = self._add_version(session, head, scenario, done, based_on=based_on, message=message)
+            describe(head, scenario, labels)
             record(session, self._who, Act.SAVED, head.id, row.version)
             session.commit()
             return saved_of(row)
@@ -145,7 +149,8 @@ class Store:
         with told(), Session(self._engine) as session:
             found = session.execute(wanted.order_by(HeadRow.saved_at.desc(), HeadRow.id)).all()
             roles = roles_of(session, self._who, [head.id for head, _, _ in found])
-        entries = (_entry(head, roles[head.id], summary, author) for head, summary, author in found if head.id in roles)
+        mine = (one for one in found if one[0].id in roles)
+        entries = (entry_of(head, roles[head.id], summary, author) for head, summary, author in mine)
         asked = {folded(tag) for tag in tags}
         shown = (entry for entry in entries if asked <= {folded(tag) for tag in entry.tags})
         return tuple(entry for entry in shown if not deleted or entry.role is Role.OWNER)
@@ -156,7 +161,7 @@ class Store:
             head = require(session, self._who, scenario_id, Role.VIEWER)
             row = version_row(session, scenario_id, head.latest)
             role = roles_of(session, self._who, [scenario_id])[scenario_id]
-            return _entry(head, role, row.summary, row.author_name)
+            return entry_of(head, role, row.summary, row.author_name)
 
     def versions(self, scenario_id: str) -> tuple[Saved, ...]:
         """Return every version of one scenario, newest first."""
@@ -174,15 +179,15 @@ class Store:
         with told(), Session(self._engine) as session:
             require(session, self._who, scenario_id, Role.VIEWER)
             row = version_row(session, scenario_id, version)
-            return saved_of(row), opened(row)
+            return saved_of(row), opened(row, self.blobs.getter(session))
 
     def restore(self, scenario_id: str, version: int) -> Saved:
         """Make the content of an old version the newest one; the versions between stay."""
         with told(), Session(writing(self._engine), expire_on_commit=False) as session:
             head = require(session, self._who, scenario_id, Role.EDITOR)
-            scenario = opened(version_row(session, scenario_id, version))
+            scenario = opened(version_row(session, scenario_id, version), self.blobs.getter(session))
             row = self._add_version(session, head, scenario, packed(scenario), based_on=version)
-            _describe(head, scenario, None)
+            describe(head, scenario, None)
             record(session, self._who, Act.RESTORED, head.id, row.version, origin=version)
             session.commit()
             return saved_of(row)
@@ -192,9 +197,9 @@ class Store:
         require_somebody(self._who)
         with told(), Session(writing(self._engine), expire_on_commit=False) as session:
             origin = require(session, self._who, scenario_id, Role.VIEWER)
-            scenario = opened(version_row(session, scenario_id, version))
+            scenario = opened(version_row(session, scenario_id, version), self.blobs.getter(session))
             copy = scenario if name is None else replace(scenario, name=name)
-            head = self._new_head(session, copy, _tags(origin), None)
+            head = self._new_head(session, copy, tags_of(origin), None)
             row = self._add_version(session, head, copy, packed(copy), based_on=None)
             record(session, self._who, Act.DUPLICATED, head.id, row.version, origin=scenario_id)
             session.commit()
@@ -284,14 +289,14 @@ class Store:
         session: Session,
         head: HeadRow,
         scenario: Scenario,
-        payload: bytes,
+        done: Packed,
         *,
         based_on: int | None,
         message: str = "",
     ) -> ScenarioRow:
         row = row_of(
             scenario,
-            payload,
+            done,
             self._who,
             scenario_id=head.id,
             version=head.latest + 1,
@@ -299,57 +304,7 @@ class Store:
             message=message,
         )
         session.add(row)
+        session.flush()
+        self.blobs.add(session, done.tables, HOLDER, str(row.key))
         head.latest, head.saved_at, head.deleted_at = row.version, row.saved_at, None
         return row
-
-
-def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return tags on one line each, without repetition, in their order.
-
-    Raises:
-        UsageError: "scenario.tags" where there are too many or one is too long.
-    """
-    found: dict[str, str] = {}
-    for tag in tags:
-        line = " ".join(one_line(tag).split())
-        if line:
-            found.setdefault(folded(line), line)
-    if len(found) > MOST_TAGS or any(len(tag) > TAG_CHARS for tag in found.values()):
-        raise UsageError(
-            "scenario.tags",
-            t("There may be {most} tags of {limit} characters each", most=MOST_TAGS, limit=TAG_CHARS),
-            fix=t("Shorten them, or put the rest into the notes"),
-        )
-    return tuple(found.values())
-
-
-def _describe(head: HeadRow, scenario: Scenario, tags: Sequence[str] | None) -> None:
-    """Let a head say what its newest version says."""
-    labels = _tags(head) if tags is None else tags
-    head.name, head.tags = scenario.name, json.dumps(list(labels), ensure_ascii=False)
-    head.words = words_of(scenario, labels)
-
-
-def _tags(head: HeadRow) -> tuple[str, ...]:
-    try:
-        found = json.loads(head.tags)
-    except ValueError:
-        return ()
-    return tuple(str(tag) for tag in found) if isinstance(found, list) else ()
-
-
-def _entry(head: HeadRow, role: Role, summary: str | None, author: str | None) -> Entry:
-    return Entry(
-        id=head.id,
-        name=head.name,
-        tags=_tags(head),
-        latest=head.latest,
-        saved_at=head.saved_at,
-        created_at=head.created_at,
-        role=role,
-        answers=summary_from(summary),
-        author=author or "",
-        archived_at=head.archived_at,
-        deleted_at=head.deleted_at,
-        forked_from=head.forked_from,
-    )

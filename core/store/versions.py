@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from sqlalchemy import select
@@ -11,43 +11,43 @@ from sqlalchemy.orm import Session
 
 from core.errors import StoreError
 from core.i18n import t
-from core.model.codec import decode, encode, newer_schema
+from core.model.codec import newer_schema
 from core.model.person import Person
 from core.model.scenario import SCHEMA_VERSION, Scenario, clean_text
+from core.store import records
 from core.store.access import not_found
 from core.store.engine import damaged
+from core.store.records import Packed
 from core.store.summary import summary_of
 from core.store.tables import ScenarioRow
 
-LARGEST = 256_000_000
-"""Bytes of one scenario before compression; SQLite refuses a value of 1 GB."""
+HOLDER = "scenario"
+"""Kind of holder of blobs: a version, by the key of its row."""
 
 MESSAGE_CHARS = 500
 _MOST_VERSIONS = 2**31 - 1
 
 
-def packed(scenario: Scenario) -> bytes:
-    """Return the compressed bytes of a scenario that are known to give it back.
+def packed(scenario: Scenario) -> Packed:
+    """Return a scenario, written so that it is known to come back, with its large tables apart.
 
     Raises:
         StoreError: "store.unwritable", "store.too_large".
     """
-    written = encode(scenario)
-    if len(written) > LARGEST:
-        raise StoreError(
-            "store.too_large",
-            t("The scenario holds more than {limit} MB", limit=LARGEST // 1_000_000),
-            fix=t("Save it with the tools' summary files instead of their per-request records"),
-        )
+    done = records.packed(scenario)
     try:
-        decode(written, Scenario)
+        records.opened(done.payload, Scenario, done.tables.__getitem__)
     except StoreError as error:
         raise StoreError("store.unwritable", error.what, fix=t("Please report it; nothing was saved")) from error
-    return zlib.compress(written)
+    return done
 
 
-def opened(row: ScenarioRow) -> Scenario:
+def opened(row: ScenarioRow, get: Callable[[str], bytes]) -> Scenario:
     """Return the content of a row whose bytes are those that were saved.
+
+    Args:
+        row: of one version.
+        get: gives a table by its hash, see `core.store.blobs`.
 
     Raises:
         StoreError: "store.damaged", "store.unreadable", "store.newer_schema".
@@ -56,16 +56,12 @@ def opened(row: ScenarioRow) -> Scenario:
         raise newer_schema()
     if hashlib.sha256(row.payload).hexdigest() != row.payload_sha256:
         raise damaged(t('The saved scenario "{name}" is not what was saved', name=row.name))
-    try:
-        written = zlib.decompressobj().decompress(row.payload, LARGEST + 1)
-    except zlib.error as error:
-        raise damaged(t('The saved scenario "{name}" is not what was saved', name=row.name)) from error
-    return decode(written, Scenario)
+    return records.opened(row.payload, Scenario, get)
 
 
 def row_of(
     scenario: Scenario,
-    payload: bytes,
+    done: Packed,
     who: Person,
     *,
     scenario_id: str,
@@ -79,8 +75,8 @@ def row_of(
         version=version,
         name=scenario.name,
         saved_at=datetime.now(UTC),
-        payload=payload,
-        payload_sha256=hashlib.sha256(payload).hexdigest(),
+        payload=done.payload,
+        payload_sha256=hashlib.sha256(done.payload).hexdigest(),
         schema_version=scenario.schema_version,
         app_version=scenario.app_version,
         method_version=scenario.method_version,

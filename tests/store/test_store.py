@@ -152,6 +152,6 @@ def broken():
 
 
 def test_a_scenario_beyond_the_limit_is_refused(store, monkeypatch):
-    monkeypatch.setattr("core.store.store.LARGEST", 1000)
+    monkeypatch.setattr("core.store.records.LARGEST", 1000)
     assert code_of(store.save, a_scenario()) == "store.too_large"
     assert store.list() == ()
