@@ -11,7 +11,7 @@ from core.fit.curve import Curve
 from core.fit.fit import Fit
 from core.i18n import t
 from core.model.answer import RunAnswer, Status
-from core.model.metric import Metric
+from core.model.metric import MEASURED, Metric
 from core.model.run import Kind
 from core.model.target import Target
 from core.present import marks
@@ -120,6 +120,18 @@ def latency_overlay(
     set_axes(chart, panel, loads, language, x_title=x_title, y_title=plot.title)
     said = (latency_alt(one.answer, one.levels, metric, statistic, plot.targets, language) for one in series)
     return Figure(chart=chart.figure(), alt=" ".join(said), table=_table(series, plot))
+
+
+def drawable(targets: Sequence[Target]) -> tuple[tuple[Metric, str], ...]:
+    """Return what can be drawn for the targets, TTFT p99 where none can; a floor on a user's speed is drawn as TPOT.
+
+    >>> drawable([Target(Metric.TOK_S_USER, "p95", 25.0)]) == ((Metric.TPOT, "p95"),)
+    True
+    """
+    found = [
+        (Metric.TPOT if target.metric is Metric.TOK_S_USER else target.metric, target.statistic) for target in targets
+    ]
+    return tuple(dict.fromkeys(pair for pair in found if pair[0] in MEASURED)) or ((Metric.TTFT, "p99"),)
 
 
 def limits_of(targets: Sequence[Target], metric: Metric, statistic: str) -> list[tuple[float, Target]]:

@@ -73,7 +73,7 @@ def drawn(chart: go.Figure, paper: Paper) -> Figure:
         _shape(axes[_suffix(shape["xref"].split()[0])], shape)
     for order, trace in enumerate(spec["data"]):
         _trace(axes[_suffix(trace.get("xaxis", "x"))], trace, 2.0 + 0.01 * order)
-    for note in layout.get("annotations", ()):
+    for note in _apart(layout.get("annotations", ()), ink, top - box.bottom):
         _note(axes[_suffix(note["xref"].split()[0])], note, ink)
     draw_legend(figure, rows, ink, size)
     return figure
@@ -87,6 +87,19 @@ class _Box:
     bottom: float
     right: float
     top: float
+
+
+def _apart(notes: Sequence[Spec], ink: Ink, tall: float) -> list[Spec]:
+    """Return the notes with the names of curves at least a line apart: paper is lower than a screen."""
+    names = sorted((note for note in notes if _NAMED.match(note["text"])), key=lambda note: float(note["y"]))
+    gap = 1.25 * ink.size / tall
+    placed: list[Spec] = []
+    for place, note in enumerate(names):
+        floor = placed[-1]["y"] + gap if placed else 0.0
+        # Those above still need their lines below the upper edge.
+        ceiling = 1.0 - gap * (len(names) - 1 - place)
+        placed.append({**note, "y": max(min(float(note["y"]), ceiling), floor)})
+    return [*(note for note in notes if not _NAMED.match(note["text"])), *placed]
 
 
 def _suffix(axis: str) -> str:

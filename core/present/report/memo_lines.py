@@ -1,0 +1,136 @@
+"""The memo's lists: what was assumed, and what could change the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.i18n import Text, t
+from core.model.answer import RunAnswer
+from core.model.finding import Severity
+from core.model.run import Kind
+from core.model.scenario import Scenario
+from core.present.assumptions import assumptions
+from core.present.batch import batch_reasons
+from core.present.bill import bill_notes
+from core.present.conditions import conditions_of
+from core.present.doubts import doubt_text, gathered, reasons_text
+from core.present.measure import next_text
+from core.present.numbers import concurrency
+from core.present.reasons import exclusion_text
+from core.present.report.memo_table import clipped
+from core.present.traffic import for_traffic_view
+from core.present.worth import worth_line
+
+Numbered = tuple[int, str]
+"""The place of a run and what is said of it."""
+
+REASON_CHARS = 80
+
+_ASKED = (t("Made for"), t("Targets"))
+_METHOD = t("Method")
+"""Assumptions that stand under the title and at the foot of the page."""
+
+
+def asked(scenario: Scenario, language: str) -> tuple[str, ...]:
+    """Return what was asked: what the deployment is for, and its targets."""
+    said = dict(assumptions(scenario, scenario.answers[0].run, language))
+    return tuple(f"{name}: {said[name]}" for name in _names(_ASKED, language) if name in said)
+
+
+def assumed(scenario: Scenario, language: str, *, prices_hidden: bool) -> tuple[str, ...]:
+    """Return what the numbers rest on beside the files, each once, with the numbers of its runs where they differ."""
+    skipped = _names((*_ASKED, _METHOD), language)
+    every: list[Numbered] = []
+    for place, answer in enumerate(scenario.answers, start=1):
+        pairs = assumptions(scenario, answer.run, language, prices_hidden=prices_hidden)
+        every += [(place, f"{name}: {value}") for name, value in pairs if name not in skipped]
+    for place, answer in enumerate(scenario.answers, start=1):
+        every += [(place, line) for line in _of_run(answer, scenario, language)]
+    said = list(merged(every, len(scenario.answers)))
+    if scenario.demand:
+        rule = t(
+            "Replicas are the demand over the safe number, rounded up: copies of what was measured, evenly loaded, "
+            "without spares"
+        )
+        said.append(rule.render(language))
+    return tuple(said)
+
+
+def _names(texts: Sequence[Text], language: str) -> tuple[str, ...]:
+    return tuple(text.render(language) for text in texts)
+
+
+def _of_run(answer: RunAnswer, scenario: Scenario, language: str) -> Iterable[str]:
+    """Yield how the cost is to be read, what a person gave by hand, and which levels are left out."""
+    if scenario.price and answer.cost and answer.cost.upper_bound_of_good:
+        yield bill_notes(answer, scenario.price, language)[-1]
+    by_hand = [
+        f"{each.name.render(language)} {each.value}" for each in conditions_of(answer.run, language) if each.by_hand
+    ]
+    if by_hand:
+        yield t("Given by hand: {values}", values=", ".join(by_hand)).render(language)
+    left: dict[str, list[str]] = {}
+    for stage in answer.run.stages:
+        if stage.excluded:
+            load = "?" if stage.load is None else concurrency(stage.load, language, decimals=1)
+            left.setdefault(exclusion_text(stage.excluded).render(language), []).append(load)
+    for reason, loads in left.items():
+        yield t("Level {loads} {reason}", loads=", ".join(loads), reason=clipped(reason, REASON_CHARS)).render(language)
+
+
+def changes(scenario: Scenario, language: str) -> tuple[str, ...]:
+    """Return what could change the answer, the gravest first: what is simulated, findings, doubts, the next run."""
+    ranks: Sequence[list[Numbered]] = [[] for _ in range(6)]
+    for place, answer in enumerate(scenario.answers, start=1):
+        led = for_traffic_view(answer)
+        if answer.run.kind is Kind.SIMULATED:
+            said = t("Simulated numbers are a candidate, not confirmed: a benchmark has to confirm them.")
+            ranks[0].append((place, said.render(language)))
+        ranks[1] += [(place, line) for line in _findings(answer, language, grave=True)]
+        ranks[2] += [(place, line) for line in _filled(doubt_text(led.capacity.doubt, language))]
+        ranks[3] += [(place, line) for line in (_next(led, language), worth_line(answer, language)) if line]
+        ranks[4] += [(place, line) for line in _reasons(led, language)]
+        ranks[5] += [(place, line) for line in _findings(answer, language, grave=False)]
+    return tuple(line for rank in ranks for line in merged(rank, len(scenario.answers)))
+
+
+def _next(answer: RunAnswer, language: str) -> str | None:
+    said = next_text(answer, language)
+    return t("Measure next: {what}", what=said).render(language) if said else None
+
+
+def _reasons(answer: RunAnswer, language: str) -> tuple[str, ...]:
+    batch = batch_reasons(answer.batch, language) if answer.batch else ()
+    return (*reasons_text(answer.capacity, language), *(f"{line[0].upper()}{line[1:]}." for line in batch if line))
+
+
+def _findings(answer: RunAnswer, language: str, *, grave: bool) -> Iterable[str]:
+    """Yield findings as what was seen and what follows; what to do about them stands on the Data page."""
+    found = (*answer.findings, *(answer.for_traffic.findings if answer.for_traffic else ()))
+    for each in gathered(found):
+        if (each.finding.severity is not Severity.INFO) is grave:
+            parts = (each.finding.what, each.finding.consequence)
+            yield " ".join(_sentence(part.render(language)) for part in parts if part)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _filled(text: str | None) -> tuple[str, ...]:
+    return (text,) if text else ()
+
+
+def merged(every: Iterable[Numbered], runs: int) -> Iterable[str]:
+    """Yield each line once; the numbers of its runs stand before it where it is not said of all.
+
+    >>> list(merged([(1, "a"), (2, "a"), (2, "b")], 2)), list(merged([(1, "a")], 1))
+    (['a', '(2) b'], ['a'])
+    """
+    places: dict[str, list[int]] = {}
+    for place, line in every:
+        known = places.setdefault(line, [])
+        if place not in known:
+            known.append(place)
+    for line, numbers in places.items():
+        yield line if len(numbers) == runs else f"({', '.join(map(str, numbers))}) {line}"

@@ -1,0 +1,126 @@
+"""The parts of the one-page memo: rendered words in the order that they stand in, and nothing that draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core.present.canvas import Figure
+from core.present.report.brand import Brand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedAs:
+    """When a scenario was saved and as which version; None is not saved, or not known."""
+
+    when: datetime | None = None
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saying:
+    """What is said of one run.
+
+    Attributes:
+        label: the run's name with its number on the page, None where there is one run alone.
+        first: the sentence: what is carried, or what cannot be told.
+        lines: its doubt, what stops it, its rate, what it costs, what the demand needs.
+        small: what has to be known beside it, and where it comes from.
+        candidate: that it is simulated and not confirmed, None where it was measured.
+        told: False where `first` explains why there is no number: it is longer then.
+    """
+
+    label: str | None
+    first: str
+    lines: tuple[str, ...]
+    small: tuple[str, ...] = ()
+    candidate: str | None = None
+    told: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table of words: one row for each run.
+
+    Attributes:
+        title: what it holds, for those who hear it. numeric: which columns stand to the right.
+        widths: shares of the width, one for each column.
+        more: what was left off, and where it stands; None where nothing was.
+    """
+
+    title: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: tuple[bool, ...]
+    widths: tuple[int, ...]
+    more: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """One of the seven conditions: what is known of it as pairs of name and value, and what is not."""
+
+    name: str
+    known: tuple[tuple[str, str], ...]
+    unknown: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A titled list of sentences; `more` says what was left off and where it stands."""
+
+    title: str
+    lines: tuple[str, ...]
+    more: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """The chart, its title, and what is to be said below it."""
+
+    figure: Figure = field(compare=False)
+    title: str
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memo:
+    """The page.
+
+    Attributes:
+        language: of every word.
+        kind: what sort of paper it is. when: when it was saved, as which version.
+        title: the scenario's name. asked: targets and what it is for.
+        sayings: of the runs, in their order. more_runs: how many others there are.
+        reading: how the numbers are to be read.
+        tables: the runs, and the person's own columns where they do not fit beside them.
+        chart: None where nothing can be drawn; `chart_absent` says so.
+        conditions: the seven. changes: what could change the answer.
+        notes: the person's own words. footer: method, constants, program.
+        link: to the scenario, None where there is none. saved_at: for the properties of a file.
+        brand: logo and accent.
+        where: where what is left off can be read.
+    """
+
+    language: str
+    kind: str
+    when: str
+    title: str
+    asked: tuple[str, ...]
+    sayings: tuple[Saying, ...]
+    more_runs: str | None
+    reading: str
+    tables: tuple[Table, ...]
+    chart: Chart | None
+    chart_absent: str
+    conditions_title: str
+    conditions: tuple[Condition, ...]
+    assumptions: Section
+    changes: Section
+    notes: Section
+    footer: tuple[str, ...]
+    link: str | None
+    link_label: str
+    saved_at: datetime | None
+    brand: Brand
+    where: str

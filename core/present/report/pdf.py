@@ -1,0 +1,142 @@
+"""The memo as PDF: one page, tagged, the same bytes for the same memo."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+import typst
+
+from core.errors import UsageError
+from core.i18n import t
+from core.present.report.chart import Paper
+from core.present.report.chart_svg import chart_svg
+from core.present.report.fonts import letters
+from core.present.report.logo import logo_of
+from core.present.report.memo_conditions import halves
+from core.present.report.memo_cut import ROOMS, Room, cut
+from core.present.report.memo_parts import Memo
+from core.settings import DATA
+
+TEMPLATE = DATA / "report" / "memo.typ"
+CHART_MM = 104.0
+"""Width of the column that the chart stands in."""
+
+
+class PaperSize(StrEnum):
+    """Sizes of paper, by the typesetter's names."""
+
+    A4 = "a4"
+    LETTER = "us-letter"
+
+
+def memo_pdf(memo: Memo, paper: PaperSize = PaperSize.A4) -> bytes:
+    """Return the memo as a PDF of one page; what does not fit is left off and said to be.
+
+    Raises:
+        UsageError: "report.not_set" where the typesetter fails.
+    """
+    data = _data(*fitted(memo, paper), paper)
+    stamp = int(memo.saved_at.timestamp()) if memo.saved_at else 0
+    shared: dict[str, Any] = {"font_paths": _fonts(), "sys_inputs": {"memo": data}, "timestamp": stamp}
+    try:
+        # Accessible as PDF/UA-1 asks, wherever the letters can show every sign of a name.
+        return bytes(typst.compile(_template(), root=str(TEMPLATE.parent), pdf_standards=["ua-1"], **shared))
+    except typst.TypstError:
+        pass
+    try:
+        return bytes(typst.compile(_template(), root=str(TEMPLATE.parent), **shared))
+    except typst.TypstError as error:
+        raise _not_set() from error
+
+
+def fitted(memo: Memo, paper: PaperSize = PaperSize.A4) -> tuple[Memo, Room]:
+    """Return what of the memo fits on one page, and the room that it then has."""
+    first, last = 0, len(ROOMS) - 1
+    while first < last:
+        middle = (first + last) // 2
+        room = ROOMS[middle]
+        if _pages(_data(cut(memo, room), room, paper, blank=True)) == 1:
+            last = middle
+        else:
+            first = middle + 1
+    return cut(memo, ROOMS[first]), ROOMS[first]
+
+
+def _pages(data: str) -> int:
+    try:
+        told = typst.query(
+            str(TEMPLATE),
+            "<last>",
+            field="value",
+            one=True,
+            root=str(TEMPLATE.parent),
+            font_paths=_fonts(),
+            sys_inputs={"memo": data},
+        )
+    except typst.TypstError as error:
+        raise _not_set() from error
+    return int(json.loads(told))
+
+
+def _data(memo: Memo, room: Room, paper: PaperSize, *, blank: bool = False) -> str:
+    """Return everything on the page as JSON, nothing of which becomes part of the template.
+
+    `blank` puts an empty frame in the place of the chart: it takes the same room.
+    """
+    logo = logo_of(memo.brand)
+    chart = None
+    if memo.chart:
+        size = Paper(width=CHART_MM, height=room.chart_mm)
+        chart = {
+            "title": memo.chart.title,
+            "note": memo.chart.note,
+            "alt": memo.chart.figure.alt,
+            "svg": _frame(size) if blank else chart_svg(memo.chart.figure.chart, size),
+        }
+    kept = ("language", "kind", "when", "title", "asked", "more_runs", "reading", "chart_absent", "conditions_title")
+    parts = ("sayings", "tables")
+    return json.dumps(
+        {
+            **{name: getattr(memo, name) for name in (*kept, "footer", "link", "link_label")},
+            **{name: [asdict(one) for one in getattr(memo, name)] for name in parts},
+            **{name: asdict(getattr(memo, name)) for name in ("assumptions", "changes", "notes")},
+            "conditions": [[asdict(one) for one in half] for half in halves(memo.conditions)],
+            "chart": chart,
+            "paper": paper.value,
+            "air": room.air,
+            "family": letters().family,
+            "accent": memo.brand.on_white,
+            "logo": list(logo.png),
+            "logo_alt": logo.alt.render(memo.language),
+            "logo_size": logo.fit(width=42.0, height=11.0),
+        },
+        ensure_ascii=False,
+    )
+
+
+def _frame(size: Paper) -> str:
+    box = f'viewBox="0 0 {size.width} {size.height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width}mm" height="{size.height}mm" {box}/>'
+
+
+@cache
+def _template() -> bytes:
+    return TEMPLATE.read_bytes()
+
+
+@cache
+def _fonts() -> typst.Fonts:
+    """Return the letters of this machine; the typesetter's own stand in for signs that they lack."""
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=[str(letters().folder)])
+
+
+def _not_set() -> UsageError:
+    return UsageError(
+        "report.not_set",
+        t("The page could not be set as PDF"),
+        fix=t("Take the HTML file instead, and please report it"),
+    )
