@@ -138,7 +138,7 @@ class People:
             return address, address
         if kind == TEAM:
             team = session.get(TeamRow, subject) if subject.isascii() and subject.isalnum() else None
-            inside = self._who.email and session.get(MemberRow, (subject, self._who.email))
+            inside = team and self._who.email and session.get(MemberRow, (team.id, self._who.email))
             if team is None or team.deleted_at is not None or not (self._who.admin or inside):
                 raise no_team()
             return team.id, team.name

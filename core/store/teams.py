@@ -107,11 +107,13 @@ class Teams:
     def delete(self, team_id: str) -> None:
         """Take a team, and the roles that its members hold through it, away; `undelete` brings both back.
 
+        Doing it twice is harmless.
+
         Raises:
             StoreError: "store.no_team", "store.not_allowed", "store.last_owner".
         """
         with told(), Session(writing(self._engine)) as session:
-            row = self._own(session, team_id)
+            row = self._own(session, team_id, deleted=True)
             if row.deleted_at is None:
                 row.deleted_at = datetime.now(UTC)
                 self._require_owners(session, team_id)
