@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from core.check.checks import check_run
 from core.model.run import Run
@@ -139,8 +139,11 @@ def pieces_of(run: Run, members: Sequence[tuple[str, ...]]) -> tuple[Piece, ...]
     return (*levels, *files, *([Piece(name="run", keys=every)] if every else []))
 
 
-def carried(counts: Iterable[tuple[str, int]], before: Members, after: Members) -> tuple[tuple[str, int], ...]:
-    """Return accelerator counts by the ids that runs have now; where the parts of a run disagree, none.
+V = TypeVar("V")
+
+
+def carried(counts: Iterable[tuple[str, V]], before: Members, after: Members) -> tuple[tuple[str, V], ...]:
+    """Return what was said by id (such as counts) by the ids that runs have now; where the parts disagree, nothing.
 
     >>> carried([("m-a", 8), ("m-b", 8), ("x", 2)], {"m-a": (("1",),), "m-b": (("2",),)}, {"m": (("1",), ("2",))})
     (('x', 2), ('m', 8))

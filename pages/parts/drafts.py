@@ -20,6 +20,7 @@ from core.ingest.raw import RawFile, Upload
 from core.model.answer import Refusal
 from core.model.mapping import TableMapping
 from core.model.run import Run
+from core.model.scenario import DecisionColumn
 from core.normalise.doubts import GroupingDoubt
 from core.normalise.partings import Way
 from core.normalise.regrouping import Members, Regrouping
@@ -30,6 +31,15 @@ MOST_NUMBERS = 50_000_000
 PER_REQUEST = 7
 _BYTES = 8
 LIFETIME_S = 12 * 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Based:
+    """The saved version that a session goes on from; `name` is what the scenario was called then."""
+
+    scenario_id: str
+    version: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +56,8 @@ class Held:
         shown: every run as the person changed it; `members` holds their levels by the ids shown.
         tables: files, read or refused, whose columns a person may say something of (`core.ingest.trial`).
         mappings: what the person said of columns in this session, the newest first.
+        based: what was opened or saved last, None for work of its own.
+        decision: the person's own columns, by the ids shown.
         draft: id of this state among the drafts, "" if it is not kept there.
     """
 
@@ -62,6 +74,8 @@ class Held:
     members: Members = field(default_factory=dict)
     tables: tuple[Upload, ...] = ()
     mappings: tuple[TableMapping, ...] = ()
+    based: Based | None = None
+    decision: tuple[DecisionColumn, ...] = ()
     draft: str = ""
 
     @property

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import PlimsollError
 from pages.parts.speech import plain, say
+
+if TYPE_CHECKING:
+    from core.store.saved import ConflictError, Saved
 
 
 @contextmanager
@@ -20,7 +24,21 @@ def show_errors() -> Iterator[None]:
         tell(error)
 
 
+def or_conflict(act: Callable[[], Saved]) -> Saved | ConflictError:
+    """Return what was saved, or who saved in between: that is a choice to offer, not only an error to tell."""
+    from core.store.saved import ConflictError as Conflict
+
+    try:
+        return act()
+    except Conflict as conflict:
+        return conflict
+
+
 def tell(error: PlimsollError) -> None:
     """Say what happened, where, and what to do next."""
     where = f" ({plain(str(error.place))})" if str(error.place) else ""
     st.error(f"{say(error.what)}{where}. {say(error.fix)}", icon=":material/error:")
+    if error.code == "store.sign_in_needed":
+        from pages.parts.account import ways_in  # which itself may have something to tell
+
+        ways_in()

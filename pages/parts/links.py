@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from core.errors import PlimsollError
 from core.model.metric import Metric
 from core.model.price import Price
+from core.model.scenario import Demand, DemandKind
 from core.model.target import Target, parse_target
 from core.model.traffic import Traffic
 from core.model.traffic_text import parse_traffic, traffic_texts
@@ -51,6 +52,7 @@ class Ask:
         think_s: seconds between an answer and a user's next request, None if not asked.
         traffic: what the service's own users send, None where nothing was said of it.
         workload: what the deployment is for, None where nobody said; a batch may have no rows.
+        demand: what the service has to carry at its peak, None where nobody said.
     """
 
     rows: tuple[Row, ...] = ()
@@ -61,6 +63,7 @@ class Ask:
     think_s: float | None = None
     traffic: Traffic | None = None
     workload: Workload | None = None
+    demand: Demand | None = None
 
     @property
     def is_batch(self) -> bool:
@@ -107,6 +110,8 @@ def to_params(ask: Ask) -> dict[str, list[str]]:
         params[keys.Q_THINK] = [f"{ask.think_s:.12g}"]
     if ask.traffic is not None:
         params[keys.Q_TRAFFIC] = list(traffic_texts(ask.traffic))
+    if ask.demand is not None:
+        params[keys.Q_DEMAND] = [f"{ask.demand.peak:.12g}-{ask.demand.kind.value}"]
     return params | _workload_params(ask.workload)
 
 
@@ -126,6 +131,7 @@ def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
         think_s=_number(first(params, keys.Q_THINK), least=0.0),
         traffic=_traffic(params.get(keys.Q_TRAFFIC, [])),
         workload=workload,
+        demand=_demand(first(params, keys.Q_DEMAND)),
     )
 
 
@@ -175,6 +181,13 @@ def _traffic(texts: list[str]) -> Traffic | None:
         return parse_traffic(texts) if texts else None
     except PlimsollError:
         return None
+
+
+def _demand(text: str) -> Demand | None:
+    number, _, kind = text.partition("-")
+    peak = _number(number, least=0.0)
+    known = kind in {each.value for each in DemandKind}
+    return Demand(peak=peak, kind=DemandKind(kind)) if peak and known else None
 
 
 def _workload_params(workload: Workload | None) -> dict[str, list[str]]:

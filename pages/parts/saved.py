@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -11,18 +12,25 @@ import streamlit as st
 from streamlit import config
 
 from core import VERSION
+from core.errors import StoreError
 from core.fit.edition import edition
 from core.fit.method import METHOD
 from core.model.answer import RunAnswer
+from core.model.change import Aspect, Difference
 from core.model.scenario import Scenario
 from core.public_url import public_url
+from core.scenario_diff import scenario_difference
 from core.settings import database_url
 from pages.parts import keys, person, state
-from pages.parts.answers import foreseen_of, worth_of
+from pages.parts.answers import answers_of, foreseen_of, worth_of
+from pages.parts.drafts import Based
 from pages.parts.links import Ask, row_of
 
 if TYPE_CHECKING:
+    from core.store.saved import Saved
     from core.store.store import Store
+
+KEPT_VERSIONS = 24
 
 
 def store() -> Store:
@@ -46,46 +54,134 @@ def scenario_of(name: str, notes: str, answers: Sequence[RunAnswer], ask: Ask) -
         runs=tuple(answer.run for answer in answers),
         targets=ask.targets,
         price=ask.price,
-        answers=tuple(
-            replace(answer, sensitivity=worth_of(answer, ask.price), next_measurement=foreseen_of(answer))
-            for answer in answers
-        ),
+        answers=whole(answers, ask),
         think_time_s=ask.think_s,
         traffic=ask.traffic,
         workload=ask.workload,
+        decision=state.held().decision,
+        demand=ask.demand,
         method_version=METHOD,
         constants_version=edition(),
         app_version=VERSION,
     )
 
 
+def whole(answers: Sequence[RunAnswer], ask: Ask) -> tuple[RunAnswer, ...]:
+    """Return answers with what takes longer: what each limit decides, and the width after the next measurement."""
+    return tuple(
+        replace(answer, sensitivity=worth_of(answer, ask.price), next_measurement=foreseen_of(answer))
+        for answer in answers
+    )
+
+
+def question_of(ask: Ask) -> Scenario:
+    """Return what is in view as a scenario without its answers, to be held against a saved one."""
+    return replace(scenario_of("?", "", (), ask), runs=state.runs())
+
+
+def anew(scenario: Scenario) -> tuple[RunAnswer, ...]:
+    """Return the answers of a scenario by today's method."""
+    ask = ask_of(scenario)
+    return whole(answers_of(scenario.runs, ask), ask)
+
+
 def ask_of(scenario: Scenario) -> Ask:
     """Return the question that a scenario answers, as it would be typed."""
     price = scenario.price
-    rows = tuple(row_of(target) for target in scenario.targets)
+    asked = Ask(
+        rows=tuple(row_of(target) for target in scenario.targets),
+        think_s=scenario.think_time_s,
+        traffic=scenario.traffic,
+        workload=scenario.workload,
+        demand=scenario.demand,
+    )
     if price is None:
-        return Ask(rows=rows, think_s=scenario.think_time_s, traffic=scenario.traffic, workload=scenario.workload)
-    return Ask(
-        rows=rows,
+        return asked
+    return replace(
+        asked,
         amount=price.amount,
         per_accelerator=price.per_accelerator,
         currency=price.currency,
         counts=price.accelerators,
-        think_s=scenario.think_time_s,
-        traffic=scenario.traffic,
-        workload=scenario.workload,
     )
 
 
-def reopen(scenario: Scenario) -> None:
-    """Put a scenario into the session, to look at or to go on from."""
-    state.open_runs(scenario.runs, ask_of(scenario), scenario.method_version)
+def version(scenario_id: str, number: int | None = None) -> tuple[Saved, Scenario]:
+    """Return one saved version, the latest by default; what was read once is not read again, since it never changes.
+
+    Raises:
+        StoreError: "store.not_found" and the others of `Store.load`; whether it may be seen is asked every time.
+    """
+    opened = store()
+    wanted = number or opened.entry(scenario_id).latest
+    if number:
+        opened.entry(scenario_id)
+    return _version(database_url(), scenario_id, wanted, opened)
+
+
+@st.cache_resource(max_entries=KEPT_VERSIONS, show_spinner=False)
+def _version(url: str, scenario_id: str, number: int, _store: Store) -> tuple[Saved, Scenario]:  # noqa: ARG001 - the key
+    return _store.load(scenario_id, number)
+
+
+def reopen(scenario: Scenario, based: Based | None = None) -> None:
+    """Put a scenario into the session to go on from; `based` is the version that it is, None for a copy."""
+    method = (scenario.method_version, scenario.constants_version)
+    state.open_runs(scenario.runs, ask_of(scenario), method, decision=scenario.decision, based=based)
+    hold_base(based, scenario)
+
+
+def hold_base(based: Based | None, scenario: Scenario | None) -> None:
+    """Remember the content of the version that the session goes on from."""
+    st.session_state[keys.BASE] = (based, scenario) if based else None
+
+
+def base() -> Scenario | None:
+    """Return the saved version that the session goes on from; None where there is none, or it is gone."""
+    based = state.held().based
+    kept: tuple[Based, Scenario | None] | None = st.session_state.get(keys.BASE)
+    if based is None:
+        return None
+    if kept is None or kept[0] != based:
+        found = None
+        with suppress(StoreError):
+            found = version(based.scenario_id, based.version)[1]
+        kept = (based, found)
+        hold_base(*kept)
+    return kept[1]
+
+
+def unsaved() -> Difference | None:
+    """Return what was changed since the version that the session goes on from; None where there is none."""
+    found = base()
+    if found is None:
+        return None
+    told = scenario_difference(replace(found, answers=()), question_of(state.ask()))
+    return Difference(inputs=tuple(change for change in told.inputs if change.about not in _NOT_IN_VIEW))
+
+
+_NOT_IN_VIEW = frozenset({Aspect.NAME, Aspect.NOTES, Aspect.VERSION})
+"""What is said when saving, and what answered: neither is a change to what is in view."""
 
 
 def other_method() -> str | None:
     """Return the method that answered the opened scenario, where it is not the present one."""
-    method: str = st.session_state.get(keys.OPENED, METHOD)
-    return method if state.held().opened and method != METHOD else None
+    known: tuple[str, str] = st.session_state.get(keys.OPENED, (METHOD, edition()))
+    found = base()
+    if found is not None:
+        known = (found.method_version, found.constants_version)
+    if not state.held().opened or known == (METHOD, edition()):
+        return None
+    return method_text(*known)
+
+
+def method_text(method: str, constants: str) -> str:
+    """Return what answered, with its constants where they were kept.
+
+    >>> method_text("knee/2", "ab12"), method_text("knee/1", "")
+    ('knee/2 · ab12', 'knee/1')
+    """
+    return " · ".join(part for part in (method, constants) if part)
 
 
 def link(token: str) -> str:

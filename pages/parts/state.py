@@ -11,18 +11,20 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.edits import Edits, amended, carried, edited, retold, told_of
+from core.edits import Edits, carried, retold, told_of
 from core.ingest.raw import Upload
 from core.ingest.source import OnDisk
 from core.ingest.trial import together
 from core.model.mapping import TableMapping
 from core.model.run import Run
+from core.model.scenario import DecisionColumn
 from core.model.workload import Workload, WorkloadKind
 from core.normalise.regrouping import Regrouping, excluding
 from core.pipeline import Loaded, Progress, arrange, load, still_refused
 from core.present.first_targets import first_kind, targets_for
 from pages.parts import drafts, keys, links, speech, view
-from pages.parts.drafts import Held
+from pages.parts.drafts import Based, Held
+from pages.parts.laid_out import based_after, carried_columns, flat, laid_out
 from pages.parts.links import Ask, Row
 
 
@@ -64,12 +66,18 @@ def write_address() -> None:
     shared = st.query_params.get_all(keys.Q_SHARE)
     if shared:
         params = {keys.Q_SHARE: shared} | view.address(shared[0])
+    params |= st.session_state.pop(keys.PLACE, {})
     # A language that the browser asks for anyway is left out: a colleague may read another one.
     if speech.language() != speech.browser_language():
         params[keys.Q_LANGUAGE] = [speech.language()]
     now = {name: st.query_params.get_all(name) for name in st.query_params}
     if now != params:
         st.query_params.from_dict(params)
+
+
+def place(params: Mapping[str, list[str]]) -> None:
+    """Say where on its page this run is: it stands in the address until the next run."""
+    st.session_state[keys.PLACE] = {name: values for name, values in params.items() if values}
 
 
 def ask() -> Ask:
@@ -135,7 +143,10 @@ def set_held(changed: Held) -> None:
 
 def _put(changed: Held) -> None:
     before = held()
-    complete = _laid_out(changed)
+    complete = laid_out(changed)
+    if changed.decision is before.decision:
+        columns = carried_columns(changed.decision, before.members, complete.members)
+        complete = replace(complete, decision=columns)
     draft = "" if complete.empty else drafts.keep(complete)
     st.session_state[keys.HELD] = replace(complete, draft=draft)
     asked = ask()
@@ -147,38 +158,6 @@ def _put(changed: Held) -> None:
         workload = ask().workload or (Workload(kind=found) if found else None)
         set_ask(replace(ask(), workload=workload))
         set_ask(replace(ask(), rows=first_rows(runs(), kind())))
-
-
-def _laid_out(changed: Held) -> Held:
-    """Return the files with their runs as a person changed them."""
-    saved = {run.id: saved_keys(run) for run in changed.opened}
-    opened = [amended(run, saved[run.id], changed.decided) for run in changed.opened]
-    named = apart((*opened, *changed.read))
-    own = (*saved.values(), *(changed.read_members[run.id] for run in changed.read))
-    members = {run.id: stages for run, stages in zip(named, own, strict=True)}
-    shown = tuple(edited(run, told_of(flat(members[run.id]), changed.told)) for run in named)
-    return replace(changed, shown=shown, members=members)
-
-
-def saved_keys(run: Run) -> tuple[tuple[str, ...], ...]:
-    """Return keys for the levels of a run that came without its files."""
-    return tuple((f"saved/{run.id}#{number}",) for number in range(len(run.stages)))
-
-
-def flat(stages: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the keys of several stages."""
-    return tuple(key for stage in stages for key in stage)
-
-
-def apart(runs: tuple[Run, ...]) -> tuple[Run, ...]:
-    """Return runs with ids of their own: a saved run and a new one may come from the same files."""
-    seen: dict[str, int] = {}
-    named = []
-    for run in runs:
-        seen[run.id] = count = seen.get(run.id, 0) + 1
-        again = replace(run, id=f"{run.id}--{count}", label=f"{run.label} ({count})")
-        named.append(run if count == 1 else again)
-    return tuple(named)
 
 
 def undo() -> None:
@@ -197,7 +176,7 @@ def _travel(source: str, onto: str) -> None:
         now = held()
         st.session_state[source] = past[:-1]
         st.session_state[onto] = (*_past(onto), now)[-MOST_UNDONE:]
-        _put(past[-1])
+        _put(replace(past[-1], based=based_after(past[-1], now)))
 
 
 def _past(key: str) -> tuple[Held, ...]:
@@ -278,12 +257,33 @@ def _with(now: Held, loaded: Loaded) -> Held:
     )
 
 
-def open_runs(runs: tuple[Run, ...], asked: Ask, method: str) -> None:
-    """Put the runs and the question of a saved scenario into the session; `method` is what answered it."""
+def open_runs(
+    runs: tuple[Run, ...],
+    asked: Ask,
+    method: tuple[str, str],
+    *,
+    decision: tuple[DecisionColumn, ...] = (),
+    based: Based | None = None,
+) -> None:
+    """Put the runs and the question of a saved scenario into the session.
+
+    Args:
+        runs: as saved.
+        asked: the question.
+        method: what answered it, and the constants of that.
+        decision: the person's own columns.
+        based: the version that it is, None for a copy of somebody else's.
+    """
     st.session_state[keys.OPENED] = method
     st.session_state[keys.CHOSEN] = True
-    set_held(Held(opened=runs))
+    set_held(Held(opened=runs, based=based, decision=decision))
     set_ask(asked)
+
+
+def rebase(based: Based) -> None:
+    """Say that what is held is now this saved version; nothing else changes, and nothing is to be undone."""
+    changed = replace(held(), based=based)
+    st.session_state[keys.HELD] = replace(changed, draft="" if changed.empty else drafts.keep(changed))
 
 
 def set_edits(run_id: str, edits: Edits) -> None:
