@@ -27,6 +27,7 @@ pages = [
     st.Page(PAGES / "guide.py", title=say(t("Guide")), icon=":material/menu_book:"),
 ]
 page = st.navigation(gate.pages_for(who, pages, shared), position="top")
+gate.go_on(pages, page)
 if keys.Q_SHARE in st.query_params and page != shared:
     st.switch_page(shared, query_params=view.passed_on())
 frame.logo(BRAND)

@@ -8,7 +8,7 @@ from streamlit.auth_util import get_secrets_auth_section
 from core.i18n import t
 from core.model.person import LOCAL, NOBODY
 from core.sign_in import Way, not_passed_on, sign_in, sign_out_address
-from pages.parts import keys, person
+from pages.parts import keys, person, returning
 from pages.parts.errors import show_errors
 from pages.parts.speech import plain, say
 
@@ -36,9 +36,14 @@ def _providers() -> None:
             key=keys.of(keys.SIGN_IN, name),
             icon=":material/login:",
             type="primary",
-            on_click=st.login,
+            on_click=_go_in,
             args=(name,),
         )
+
+
+def _go_in(provider: str) -> None:
+    returning.remember()
+    st.login(provider)
 
 
 def providers() -> list[str]:

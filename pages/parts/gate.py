@@ -11,8 +11,9 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.errors import PlimsollError
 from core.i18n import t
-from core.model.person import NOBODY, Person
-from pages.parts import keys, person, speech, state
+from core.model.person import LOCAL, NOBODY, Person
+from pages.parts import keys, person, returning, saved, speech, state
+from pages.parts.errors import show_errors
 from pages.parts.speech import say
 
 SIGN_IN = Path(__file__).resolve().parent.parent / "sign_in.py"
@@ -29,8 +30,29 @@ def enter() -> Person:
     before = st.session_state.get(keys.PERSON)
     if before and before != who.id:
         _empty(ended=who.is_nobody)
+    if who.id not in (NOBODY.id, LOCAL.id) and st.session_state.get(keys.PERSON) != who.id:
+        _welcome(who)
     st.session_state[keys.PERSON] = who.id
     return who
+
+
+def _welcome(who: Person) -> None:
+    """Begin the session of somebody who has signed in: keep that they came, and go where they wanted to."""
+    with show_errors():
+        saved.store().people.seen(who)
+    wanted = None if st.query_params else returning.take()
+    if wanted is not None:
+        st.query_params.from_dict(dict(wanted.params))
+        st.session_state[keys.WANTED] = wanted.page
+
+
+def go_on(pages: Sequence[StreamlitPage], page: StreamlitPage) -> None:
+    """Go to the page that was asked for before signing in, where it is another one."""
+    wanted = st.session_state.pop(keys.WANTED, None)
+    found = next((each for each in pages if each.url_path == wanted), None)
+    if found is not None and found != page:
+        params = {name: st.query_params.get_all(name) for name in st.query_params}
+        st.switch_page(found, query_params=params)
 
 
 def pages_for(who: Person, pages: Sequence[StreamlitPage], shared: StreamlitPage) -> list[StreamlitPage]:
