@@ -141,6 +141,13 @@ class Cluster:
         self.run(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         return name
 
+    def end_connections(self, database: str) -> None:
+        """End every connection to a database but the one that does so."""
+        self.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            f" WHERE datname = '{database}' AND pid <> pg_backend_pid()"
+        )
+
     def drop(self, name: str) -> None:
         """Remove a database, whoever still holds a connection to it."""
         self.run(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')

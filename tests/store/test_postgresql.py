@@ -30,13 +30,6 @@ def name_of(url):
     return url.rsplit("/", 1)[1]
 
 
-def end_connections(postgres, url):
-    postgres.run(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        f" WHERE datname = '{name_of(url)}' AND pid <> pg_backend_pid()"
-    )
-
-
 def shown(url, *settings):
     engine = connected(url)
     with engine.connect() as connection:
@@ -106,7 +99,7 @@ def test_a_connection_lost_in_the_middle_leaves_nothing_half_saved(postgres, url
     def cut(connection, cursor, statement, parameters, context, executemany):
         if statement.startswith("INSERT INTO scenario"):
             event.remove(engine, "after_cursor_execute", cut)
-            end_connections(postgres, url)
+            postgres.end_connections(name_of(url))
 
     error = refused(store.save, a_scenario("lost"), saved.id)
     assert error.code == "store.unavailable"

@@ -1,0 +1,1 @@
+"""What the store keeps when things break: kills, and many who save at once."""
