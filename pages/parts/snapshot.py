@@ -45,7 +45,8 @@ def show(shared: Shared) -> None:
     found = worth_of(answer, scenario.price) if explored else answer.sensitivity
     support(answer, fit_of(answer.run), found, saved=not explored)
     assumed.decision(scenario)
-    _written(shared.saved, scenario)
+    if not explored:
+        _written(shared.saved, scenario)
     view.keep(shared.share.token, scenario, answer)
 
 
@@ -76,7 +77,7 @@ def _beside(answer: RunAnswer, scenario: Scenario, *, hidden: bool) -> None:
             bill.paid(answer, scenario.price)
             bill.figures(at_best(answer), scenario.price)
     with st.container(border=True):
-        assumed.panel(scenario, answer.run, prices_hidden=hidden)
+        assumed.panel(trying.asked(scenario), answer.run, prices_hidden=hidden)
 
 
 def _written(entry: Saved, scenario: Scenario) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.fit.edition import edition
 from core.fit.method import METHOD
 from core.i18n import t
 from core.model.answer import RunAnswer
@@ -47,6 +48,15 @@ def answered(scenario: Scenario) -> tuple[RunAnswer, ...]:
     if rows is None:
         return scenario.answers
     return answers_of(tuple(each.run for each in scenario.answers), replace(saved.ask_of(scenario), rows=rows))
+
+
+def asked(scenario: Scenario) -> Scenario:
+    """Return what the answers in view rest on: as it was saved, or with the limits that are tried and today's method."""
+    rows = view.tried()
+    if rows is None:
+        return scenario
+    targets = tuple(row.target for row in rows)
+    return replace(scenario, targets=targets, method_version=METHOD, constants_version=edition())
 
 
 def note(scenario: Scenario, answer: RunAnswer) -> None:

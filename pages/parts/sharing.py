@@ -1,0 +1,160 @@
+"""The links to a scenario: made with conditions, listed with how often they were opened, withdrawn for good."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from core.expiry import Term, end_of
+from core.i18n import Text, t
+from core.model.person import Role
+from core.model.scenario import NAME_CHARS
+from core.store.shares import Share
+from pages.parts import keys, person, saved
+from pages.parts.errors import show_errors
+from pages.parts.speech import heading, plain, say, say_raw
+
+TERMS: dict[Term, Text] = {
+    Term.NEVER: t("when it is withdrawn"),
+    Term.WEEK: t("after 7 days"),
+    Term.MONTH: t("after 30 days"),
+    Term.DAY: t("after a day of your choice"),
+}
+
+
+def panel(scenario_id: str, version: int) -> None:
+    """Draw the links of a scenario and the form for a new one to one of its versions."""
+    heading(t("Links"))
+    if not saved.store().entry(scenario_id).role.covers(Role.EDITOR):
+        st.caption(say(t("Editors and owners of this scenario can make links to it")))
+        return
+    with show_errors():
+        _form(scenario_id, version)
+    now = datetime.now(UTC)
+    every = saved.store().shares.of(scenario_id)
+    live = [share for share in every if share.revoked_at is None and not _ended(share, now)]
+    for share in live:
+        _live(share)
+    if live:
+        st.caption(say(t("Withdrawing a link is for good. A new one can be made at any time")))
+    past = [share for share in every if share not in live]
+    if past:
+        with st.expander(say(t("Links that open no more ({count})", count=len(past))), icon=":material/link_off:"):
+            for share in past:
+                st.markdown(f"**{_name(share)}**  \n:small[{plain(_said(share))}]")
+
+
+def _form(scenario_id: str, version: int) -> None:
+    """Draw the conditions of a new link, and make it where that is asked for."""
+    with st.container(border=True):
+        st.caption(
+            say(t("The link shows version {version} for reading; nothing can be changed through it", version=version))
+        )
+        label = st.text_input(
+            say(t("Whom it is for (only editors see this)")),
+            key=keys.of(keys.LINK_LABEL, scenario_id),
+            max_chars=NAME_CHARS,
+        )
+        ends_at = _end(scenario_id)
+        hide = st.checkbox(say(t("Hide prices and costs")), key=keys.of(keys.LINK_PRICES, scenario_id))
+        if hide:
+            hidden = t(
+                "Your own columns, such as the vendor, are hidden too. "
+                "The name, the notes and the names of runs are shown as they are"
+            )
+            st.caption(say(hidden), width="stretch")
+        public = _public(scenario_id)
+        wanted = st.button(say(t("Make a link")), key=keys.of(keys.LINK_NEW, scenario_id), icon=":material/add_link:")
+    if wanted:
+        made = saved.store().shares.make(
+            scenario_id, version, expires_at=ends_at, hide_prices=hide, public=public, label=label
+        )
+        st.session_state[keys.LINK_MADE] = made.token
+
+
+def _end(scenario_id: str) -> datetime | None:
+    """Let the person choose when a link ends."""
+    term = st.selectbox(
+        say(t("It ends")),
+        tuple(Term),
+        format_func=lambda each: say(TERMS[each]),
+        key=keys.of(keys.LINK_ENDS, scenario_id),
+    )
+    day = None
+    if term is Term.DAY:
+        key = keys.of(keys.LINK_DATE, scenario_id)
+        day = st.date_input(say(t("Last day (UTC)")), value=None, min_value="today", key=key)
+    return end_of(term or Term.NEVER, datetime.now(UTC), day)
+
+
+def _public(scenario_id: str) -> bool:
+    """Let the person choose who may open the link, where people sign in; without being told, only those may."""
+    if not person.asked():
+        return True
+    return bool(st.checkbox(say(t("Also for people who have not signed in")), key=keys.of(keys.LINK_WHO, scenario_id)))
+
+
+def _live(share: Share) -> None:
+    """Draw one link with what is known of it; the one that was just made stands out."""
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.markdown(f"**{_name(share)}**  \n:small[{plain(_said(share))}]", width="content")
+            if share.token == st.session_state.get(keys.LINK_MADE):
+                st.badge(say(t("new")), color="green")
+            st.button(
+                say(t("Withdraw")),
+                key=keys.of(keys.LINK_REVOKE, share.token),
+                icon=":material/link_off:",
+                type="tertiary",
+                on_click=_withdraw,
+                args=(share.token,),
+            )
+        with show_errors():
+            st.code(saved.link(share.token), language=None, wrap_lines=True)
+
+
+def _withdraw(token: str) -> None:
+    with show_errors():
+        saved.store().shares.revoke(token)
+        st.toast(say(t("The link is withdrawn; a new one can be made")), icon=":material/link_off:")
+
+
+def _name(share: Share) -> str:
+    return plain(share.label) if share.label else say(t("Link without a label"))
+
+
+def _said(share: Share) -> str:
+    """Return the conditions of a link and how often it was opened, in one line."""
+    parts = [t("version {version}", version=share.version)]
+    if share.hide_prices:
+        parts.append(t("without prices"))
+    if person.asked():
+        parts.append(t("for everybody") if share.public else t("for people who have signed in"))
+    if share.revoked_at is not None:
+        parts.append(t("withdrawn on {time}", time=_time(share.revoked_at)))
+    elif share.expires_at is not None:
+        parts.append(
+            t("ended on {time}", time=_time(share.expires_at))
+            if _ended(share, datetime.now(UTC))
+            else t("until {time}", time=_time(share.expires_at))
+        )
+    parts.append(_views(share))
+    return " · ".join(say_raw(part) for part in parts)
+
+
+def _views(share: Share) -> Text:
+    if not share.views or share.last_view_at is None:
+        return t("not opened yet")
+    last = _time(share.last_view_at)
+    if share.views == 1:
+        return t("opened once, on {time}", time=last)
+    return t("opened {count} times, last on {time}", count=share.views, time=last)
+
+
+def _time(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def _ended(share: Share, now: datetime) -> bool:
+    return share.expires_at is not None and share.expires_at <= now
