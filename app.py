@@ -26,6 +26,8 @@ pages = [
     st.Page(PAGES / "scenarios.py", title=say(t("Scenarios")), icon=":material/inventory_2:"),
     st.Page(PAGES / "guide.py", title=say(t("Guide")), icon=":material/menu_book:"),
 ]
+if gate.asks():
+    pages.append(st.Page(PAGES / "people.py", title=say(t("People")), icon=":material/group:"))
 page = st.navigation(gate.pages_for(who, pages, shared), position="top")
 gate.go_on(pages, page)
 if keys.Q_SHARE in st.query_params and page != shared:

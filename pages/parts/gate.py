@@ -55,6 +55,11 @@ def go_on(pages: Sequence[StreamlitPage], page: StreamlitPage) -> None:
         st.switch_page(found, query_params=params)
 
 
+def asks() -> bool:
+    """Return True where people have to sign in, or where a mistake in the settings lets nobody in."""
+    return bool(st.session_state[keys.PERSON] != LOCAL.id)
+
+
 def pages_for(who: Person, pages: Sequence[StreamlitPage], shared: StreamlitPage) -> list[StreamlitPage]:
     """Return the pages that a person may open.
 
