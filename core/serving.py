@@ -24,6 +24,7 @@ class Serving:
         user_header, name_header: what a trusted proxy says a person's address and name in, in lower case;
             "" where it does not say the name.
         proxies: networks whose word on people and on https counts.
+        hosts: names that the app has, () where Streamlit's own setting says them.
         frames: sources that may show the app inside a page of theirs, as CSP's frame-ancestors.
         metrics_token: what a reader of the metrics has to know; without one only this machine may read them.
         json_log: True where each line of the log is a JSON object.
@@ -34,6 +35,7 @@ class Serving:
     user_header: str = "x-auth-request-email"
     name_header: str = ""
     proxies: tuple[Network, ...] = (ip_network("127.0.0.1"), ip_network("::1"))
+    hosts: tuple[str, ...] = ()
     frames: str = "'none'"
     metrics_token: str = ""
     json_log: bool = False
@@ -52,6 +54,7 @@ def serving() -> Serving:
         user_header=_matching("USER_HEADER", _HEADER, "X-Auth-Request-Email", header).lower(),
         name_header=_matching("NAME_HEADER", _HEADER, "", header).lower(),
         proxies=_networks("TRUSTED_PROXIES", "127.0.0.1,::1"),
+        hosts=_hosts(),
         frames=_matching(
             "FRAME_ANCESTORS",
             _SOURCES,
@@ -86,6 +89,7 @@ _HEADER = re.compile(r"[A-Za-z0-9-]{1,64}")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LOG = re.compile(r"plain|json")
 _SECRET = re.compile(rf"[!-~]{{{_LEAST_SECRET},}}")
+_HOST = re.compile(r"(?:\*\.)?[A-Za-z0-9.-]+|\*")
 _SOURCE = r"(?:'self'|https?://[A-Za-z0-9.*:-]+)"
 _SOURCES = re.compile(rf"'none'|{_SOURCE}(?: {_SOURCE})*")
 
@@ -96,6 +100,14 @@ def _matching(name: str, form: re.Pattern[str], default: str, why: Text) -> str:
         # The value is not repeated: it may be a secret, and what is raised here ends in the log.
         raise invalid(name, why)
     return said
+
+
+def _hosts() -> tuple[str, ...]:
+    names = tuple(part.strip() for part in setting("HOSTS").split(",") if part.strip())
+    if not all(_HOST.fullmatch(name) for name in names):
+        why = t("It holds names without ports, with commas between them: {example}", example="plimsoll.example.com")
+        raise invalid("HOSTS", why)
+    return names
 
 
 def _networks(name: str, default: str) -> tuple[Network, ...]:

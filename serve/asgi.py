@@ -15,11 +15,10 @@ sys.path[:] = [str(ROOT), *(each for each in sys.path if Path(each or ".").resol
 import streamlit as st  # noqa: E402  # after the path is right
 
 from core.settings import database_url  # noqa: E402
-from core.sign_in import auth_secrets  # noqa: E402
 from serve import failures, front  # noqa: E402
 from serve.database import Database  # noqa: E402
 
-settings = front.start()
+settings, secrets = front.start()
 database = Database(database_url)
 
 
@@ -38,7 +37,7 @@ app = st.App(
     ROOT / "app.py",
     lifespan=lifespan,
     middleware=front.middleware(settings, database),
-    secrets={section: dict(said) for section, said in auth_secrets().items()},
+    secrets={section: dict(said) for section, said in secrets.items()},
     on_script_error=failures.on_script_error,
     exception_handlers={Exception: failures.on_request_error},
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
+from core.errors import PlimsollError
 from core.serving import Serving, serving
 from core.settings import database_url, setting
+from core.sign_in import auth_secrets
 from serve import failures, logs
 from serve.bodies import Bodies
 from serve.database import Database
@@ -17,17 +21,23 @@ from serve.hosts import Hosts
 from serve.probes import Probes
 
 
-def start() -> Serving:
-    """Read the settings and begin the log; nothing is served where a setting cannot be followed.
+def start() -> tuple[Serving, Mapping[str, Mapping[str, str]]]:
+    """Read the settings and begin the log.
+
+    Returns:
+        How to serve, and what Streamlit has to know to sign people in.
 
     Raises:
-        UsageError: "setting.invalid".
+        SystemExit: where a setting cannot be followed. It says which, and nothing is served.
     """
-    settings = serving()
+    try:
+        settings, secrets = serving(), auth_secrets()
+    except PlimsollError as error:
+        raise SystemExit(f"Plimsoll does not start. {error}") from None
     known = (settings.metrics_token, *(setting(name) for name in ("COOKIE_SECRET", "OIDC_CLIENT_SECRET")))
     logs.start(as_json=settings.json_log, secrets=(*known, *logs.passwords(database_url())))
     failures.quiet_streamlit()
-    return settings
+    return settings, secrets
 
 
 def middleware(settings: Serving, database: Database) -> list[Middleware]:
@@ -39,6 +49,8 @@ class Front:
     """All layers as one: where the app lives on its host is known only when Streamlit has read its settings."""
 
     def __init__(self, app: ASGIApp, settings: Serving, database: Database) -> None:
+        if settings.hosts:
+            config.set_option("server.allowedHosts", list(settings.hosts))
         base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
         base = "" if base == "/" else base
         gate = Gate(Bodies(app, base), settings, base)

@@ -17,15 +17,15 @@ from serve.places import Place, place_of
 _PROBES = (Place.HEALTH, Place.READY, Place.METRICS)
 """Asked under the address of a machine or a pod, by programs that tell nothing or are checked otherwise."""
 
-_WHAT = "This name is not one of the app's. Set server.allowedHosts to the names that it has (docs/deploy.md).\n"
+_WHAT = "This name is not one of the app's. Set PLIMSOLL_HOSTS to the names that it has (docs/deploy.md).\n"
 
 
 class Hosts:
     """ASGI middleware that answers only to names of the app.
 
-    The names are `server.allowedHosts`. Where none are set and the app listens on this machine alone, only this
-    machine's own names count: otherwise any page in the browser here could have its own name lead to 127.0.0.1 and
-    read what is saved (DNS rebinding).
+    The names are those of PLIMSOLL_HOSTS, else `server.allowedHosts`. Where none are set and the app listens on this
+    machine alone, only this machine's own names count: otherwise any page in a browser here could have its own name
+    lead to 127.0.0.1 and read what is saved (DNS rebinding).
     """
 
     def __init__(self, app: ASGIApp, base: str = "") -> None:
