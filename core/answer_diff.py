@@ -45,14 +45,16 @@ VALUES: Mapping[Part, Callable[[RunAnswer], Found]] = {
 """Where each part of an answer stands; `Part.REST` is everything else."""
 
 
-def answer_changes(before: Sequence[RunAnswer], after: Sequence[RunAnswer]) -> Iterator[AnswerChange]:
-    """Give each run whose answer is not the same on both sides."""
+def answer_changes(
+    before: Sequence[RunAnswer], after: Sequence[RunAnswer], *, unchanged: bool = False
+) -> Iterator[AnswerChange]:
+    """Give each run whose answer is not the same on both sides; with `unchanged` every run."""
     old = {id(answer.run): answer for answer in before}
     new = {id(answer.run): answer for answer in after}
     for pair in paired_runs([answer.run for answer in before], [answer.run for answer in after]):
         sides = (old[id(pair[0])] if pair[0] else None, new[id(pair[1])] if pair[1] else None)
         words = words_of(*sides)
-        if any(word is not Word.SAME for word in words.values()):
+        if unchanged or any(word is not Word.SAME for word in words.values()):
             yield AnswerChange(run=names_of(pair), before=sides[0], after=sides[1], words=words)
 
 

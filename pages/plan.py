@@ -10,6 +10,7 @@ from core.present.batch import at_best
 from pages.parts import (
     bill,
     charts,
+    conflict,
     files,
     keys,
     overview,
@@ -18,6 +19,7 @@ from pages.parts import (
     save,
     saved,
     sentence,
+    standing,
     state,
     sure,
     targets,
@@ -60,7 +62,8 @@ def answered() -> None:
     """Draw the answer and everything that supports or doubts it."""
     ask = state.ask()
     answers = answers_of(state.runs(), ask)
-    bar(t("How much can it carry?"), lambda: save.popover(answers))
+    bar(t("How much can it carry?"), standing.line, lambda: save.popover(answers))
+    conflict.ask(answers)
     method = saved.other_method()
     if method:
         note = t(

@@ -1,54 +1,166 @@
-"""Saving what is in view: a name, notes, and then a link."""
+"""Saving what is in view: as a scenario of its own, or as the next version of the one that was opened."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import streamlit as st
 
+from core.errors import StoreError
 from core.i18n import t
 from core.model.answer import RunAnswer
-from core.model.scenario import NAME_CHARS, NOTES_CHARS
-from pages.parts import keys, saved, state
-from pages.parts.errors import show_errors
+from core.model.scenario import NAME_CHARS, NOTES_CHARS, Scenario
+from core.scenario_diff import scenario_difference
+from pages.parts import conflict, fork, keys, saved, sharing, standing, state, tagging
+from pages.parts.conflict import Wish
+from pages.parts.drafts import Based
+from pages.parts.errors import or_conflict, show_errors
 from pages.parts.speech import say
+
+MESSAGE_CHARS = 500
+NEXT, OWN = "next", "own"
 
 
 class Kept(NamedTuple):
-    """What this session saved last."""
+    """What this session saved last; `new` is False where it had been saved already."""
 
     id: str
     name: str
-    token: str
+    version: int
+    new: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Seeded:
+    """For which version the form was filled; None before anything was opened or saved."""
+
+    based: Based | None
 
 
 def popover(answers: Sequence[RunAnswer]) -> None:
-    """Draw the button that opens the form; after saving the link stands under it."""
+    """Draw the button that opens the form; after saving, what was saved stands under it."""
+    based = state.held().based
+    _seed(based)
     with st.popover(say(t("Save and share")), icon=":material/bookmark_add:", key=keys.SAVE_OPEN):
-        with st.form(keys.of(keys.SAVE, "form"), border=False):
-            name = st.text_input(say(t("Name")), key=keys.SAVE_NAME, max_chars=NAME_CHARS)
-            notes = st.text_area(say(t("Notes (optional)")), key=keys.SAVE_NOTES, max_chars=NOTES_CHARS)
-            wanted = st.form_submit_button(say(t("Save")), key=keys.SAVE)
-        if wanted:
+        standing.changes()
+        wish = _form(based)
+        if wish:
             with show_errors():
-                _save(name, notes, answers)
-        _link()
+                _save(wish, answers)
+        with show_errors():
+            _done()
 
 
-def _save(name: str, notes: str, answers: Sequence[RunAnswer]) -> None:
-    """Save; under the name of the last time it becomes the next version of the same scenario."""
-    store = saved.store()
-    scenario = saved.scenario_of(name, notes, answers, state.ask())
-    last: Kept | None = st.session_state.get(keys.SAVED)
-    done = store.save(scenario, last.id if last and last.name == scenario.name else None)
-    st.session_state[keys.SAVED] = Kept(done.id, done.name, store.shares.make(done.id, done.version).token)
-
-
-def _link() -> None:
-    last: Kept | None = st.session_state.get(keys.SAVED)
-    if last is None:
+def _seed(based: Based | None) -> None:
+    """Fill the form with what is known of the version that the session goes on from, whenever that is another one."""
+    if st.session_state.get(keys.SAVE_SEEDED) == _Seeded(based):
         return
-    st.success(say(t('Saved as "{name}"', name=last.name)), icon=":material/check:")
-    st.caption(say(t("Whoever has this link can read the scenario, and change nothing")))
-    st.code(saved.link(last.token), language=None, wrap_lines=True)
+    first = keys.SAVE_SEEDED not in st.session_state and based is None
+    st.session_state[keys.SAVE_SEEDED] = _Seeded(based)
+    if first:
+        return
+    name, notes = (based.name if based else ""), ""
+    tags: tuple[str, ...] = ()
+    found = saved.base()
+    if based and found:
+        notes = found.notes
+        with suppress(StoreError):
+            entry = saved.store().entry(based.scenario_id)
+            name, tags = entry.name, entry.tags
+    st.session_state[keys.SAVE_NAME] = name
+    st.session_state[keys.SAVE_NOTES] = notes
+    st.session_state[keys.SAVE_TAGS] = list(tags)
+    st.session_state[keys.SAVE_AS] = NEXT
+    st.session_state[keys.SAVE_MESSAGE] = ""
+
+
+def _form(based: Based | None) -> Wish | None:
+    """Draw the form and return what was asked for, None until it was."""
+    with st.form(keys.of(keys.SAVE, "form"), border=False):
+        own = based is None
+        if based:
+            own = _as(based) == OWN
+        name = st.text_input(say(t("Name")), key=keys.SAVE_NAME, max_chars=NAME_CHARS, persist_state="session")
+        message = ""
+        if based:
+            message = st.text_input(
+                say(t("What changed (optional)")),
+                key=keys.SAVE_MESSAGE,
+                max_chars=MESSAGE_CHARS,
+                persist_state="session",
+            )
+        tags = tagging.picker(keys.SAVE_TAGS, st.session_state.get(keys.SAVE_TAGS, ()))
+        notes = st.text_area(
+            say(t("Notes (optional)")), key=keys.SAVE_NOTES, max_chars=NOTES_CHARS, persist_state="session"
+        )
+        wanted = st.form_submit_button(say(t("Save")), key=keys.SAVE)
+    return Wish(name=name, notes=notes, message=message, tags=tuple(tags), own=own) if wanted else None
+
+
+def _as(based: Based) -> str:
+    names = {
+        NEXT: say(t("Next version of {name}", name=based.name)),
+        OWN: say(t("A scenario of its own")),
+    }
+    return str(
+        st.radio(
+            say(t("Save as")),
+            (NEXT, OWN),
+            format_func=names.__getitem__,
+            key=keys.SAVE_AS,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+    )
+
+
+def _save(wish: Wish, answers: Sequence[RunAnswer]) -> None:
+    """Save; where somebody saved in between, that is said and nothing is saved."""
+    store, based = saved.store(), state.held().based
+    scenario = saved.scenario_of(wish.name, wish.notes, answers, state.ask())
+    if based is None or wish.own:
+        origin = fork.origin()
+        done = store.save(scenario, tags=wish.tags, forked_from=origin.id if origin else None)
+    elif _nothing_new(scenario):
+        store.tag(based.scenario_id, wish.tags)
+        _finish(Kept(based.scenario_id, based.name, based.version, new=False))
+        return
+    else:
+        outcome = or_conflict(
+            lambda: store.save(
+                scenario, based.scenario_id, based_on=based.version, message=wish.message, tags=wish.tags
+            )
+        )
+        if isinstance(outcome, Exception):
+            conflict.begin(wish, outcome.newer)
+            return
+        done = outcome
+    saved.go_on(done, scenario)
+    _finish(Kept(done.id, done.name, done.version))
+
+
+def _nothing_new(scenario: Scenario) -> bool:
+    """Return True where the version that the session goes on from says the very same: a second click saves nothing."""
+    before = saved.base()
+    return before is not None and scenario_difference(before, scenario).empty
+
+
+def _finish(kept: Kept) -> None:
+    st.session_state[keys.SAVED] = kept
+    st.rerun()
+
+
+def _done() -> None:
+    last: Kept | None = st.session_state.get(keys.SAVED)
+    based = state.held().based
+    if last is None or based is None or (last.id, last.version) != (based.scenario_id, based.version):
+        return
+    said = t('Saved as "{name}", version {version}', name=last.name, version=last.version)
+    if not last.new:
+        said = t('Nothing has changed since version {version} of "{name}"', name=last.name, version=last.version)
+    st.success(say(said), icon=":material/check:")
+    with st.expander(say(t("Send it as a link")), icon=":material/link:"):
+        sharing.panel(last.id, last.version)

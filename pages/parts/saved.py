@@ -21,7 +21,7 @@ from core.model.scenario import Scenario
 from core.public_url import public_url
 from core.scenario_diff import scenario_difference
 from core.settings import database_url
-from pages.parts import keys, person, state
+from pages.parts import database, keys, state
 from pages.parts.answers import answers_of, foreseen_of, worth_of
 from pages.parts.drafts import Based
 from pages.parts.links import Ask, row_of
@@ -35,15 +35,7 @@ KEPT_VERSIONS = 24
 
 def store() -> Store:
     """Return the store that the settings name, as whoever uses this session may use it."""
-    return _store(database_url()).acting(person.current())
-
-
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _store(url: str) -> Store:
-    # The database layer is a third of a cold start, and the first screen does not need it.
-    from core.store.store import open_store
-
-    return open_store(url)
+    return database.store()
 
 
 def scenario_of(name: str, notes: str, answers: Sequence[RunAnswer], ask: Ask) -> Scenario:
@@ -127,6 +119,7 @@ def _version(url: str, scenario_id: str, number: int, _store: Store) -> tuple[Sa
 def reopen(scenario: Scenario, based: Based | None = None) -> None:
     """Put a scenario into the session to go on from; `based` is the version that it is, None for a copy."""
     method = (scenario.method_version, scenario.constants_version)
+    st.session_state.pop(keys.FORK, None)
     state.open_runs(scenario.runs, ask_of(scenario), method, decision=scenario.decision, based=based)
     hold_base(based, scenario)
 
@@ -134,6 +127,17 @@ def reopen(scenario: Scenario, based: Based | None = None) -> None:
 def hold_base(based: Based | None, scenario: Scenario | None) -> None:
     """Remember the content of the version that the session goes on from."""
     st.session_state[keys.BASE] = (based, scenario) if based else None
+
+
+def based_on(done: Saved) -> Based:
+    """Return what a session goes on from once this version is open."""
+    return Based(scenario_id=done.id, version=done.version, name=done.name)
+
+
+def go_on(done: Saved, scenario: Scenario) -> None:
+    """Let the session go on from what it has just saved."""
+    state.rebase(based_on(done))
+    hold_base(based_on(done), scenario)
 
 
 def base() -> Scenario | None:

@@ -46,7 +46,7 @@ def show(shared: Shared) -> None:
     support(answer, fit_of(answer.run), found, saved=not explored)
     assumed.decision(scenario)
     if not explored:
-        _written(shared.saved, scenario)
+        written(shared.saved, scenario)
     view.keep(shared.share.token, scenario, answer)
 
 
@@ -80,7 +80,7 @@ def _beside(answer: RunAnswer, scenario: Scenario, *, hidden: bool) -> None:
         assumed.panel(trying.asked(scenario), answer.run, prices_hidden=hidden)
 
 
-def _written(entry: Saved, scenario: Scenario) -> None:
+def written(entry: Saved, scenario: Scenario) -> None:
     """Say when the numbers are from, and where a curve beside them is not."""
     known = (scenario.method_version, scenario.constants_version)
     st.caption(

@@ -1,0 +1,79 @@
+"""What a list says of a saved scenario in one line for each run: the number, its doubt, what stops it, the cost."""
+
+from __future__ import annotations
+
+from core.i18n import Text, t
+from core.model.answer import Capacity, Interval, Status
+from core.model.metric import Metric
+from core.present.comparison import estimate_cell
+from core.present.names import SEPARATOR, metric_name
+from core.present.numbers import concurrency, money, span
+
+
+def listed_text(
+    status: str,
+    safe: int | None,
+    estimate: Interval | None,
+    binding: str | None,
+    cost: Interval | None,
+    currency: str | None,
+    language: str = "en",
+) -> str:
+    """Return one answer in a line, from what is kept beside a version; whatever cannot be read is left out.
+
+    Args:
+        status: of the capacity, as it is stored.
+        safe: concurrent requests to promise.
+        estimate: of the limit, concurrent requests, with its range.
+        binding: the target that stops it, such as "ttft p99".
+        cost: money per million output tokens.
+        currency: label of the money.
+        language: "en" or "ko".
+
+    >>> listed_text("within", 41, Interval(low=35.7, mid=46.9, high=53.2), "ttft p99", None, None)
+    '41 safely · estimate 47 (36–53) · stopped by TTFT p99'
+    """
+    parts = [_number(status, safe, estimate, language)]
+    if status == Status.WITHIN and estimate is not None:
+        cell = estimate_cell(_capacity(Status.WITHIN, safe, estimate), language)
+        parts.append(t("estimate {estimate}", estimate=cell) if cell else None)
+    target = _target(binding, language)
+    parts.append(t("stopped by {target}", target=target) if target else None)
+    parts.append(_cost(cost, currency, language))
+    return SEPARATOR.join(part.render(language) for part in parts if part)
+
+
+def _number(status: str, safe: int | None, estimate: Interval | None, language: str) -> Text | None:
+    cell = None
+    if estimate is not None and status in {each.value for each in Status}:
+        cell = estimate_cell(_capacity(Status(status), safe, estimate), language)
+    if status == Status.WITHIN and safe is not None:
+        return t("{number} safely", number=concurrency(safe, language))
+    if status == Status.AT_LEAST and (safe is not None or (estimate and estimate.low is not None)):
+        low = safe if safe is not None else (estimate.low if estimate else None)
+        return t("at least {number}", number=concurrency(low or 0.0, language))
+    if status == Status.BELOW and cell:
+        return t("{bound} concurrent requests", bound=cell)
+    return t("cannot tell: {bound}", bound=cell) if cell else t("cannot tell")
+
+
+def _capacity(status: Status, safe: int | None, estimate: Interval) -> Capacity:
+    return Capacity(status=status, concurrency=estimate, safe=safe, binding=None)
+
+
+def _target(binding: str | None, language: str) -> str | None:
+    metric, _, statistic = (binding or "").partition(" ")
+    known = {each.value: each for each in Metric}
+    return metric_name(known[metric], statistic, language) if metric in known and statistic else None
+
+
+def _cost(cost: Interval | None, currency: str | None, language: str) -> Text | None:
+    if cost is None or cost.mid is None or currency is None:
+        return None
+
+    def show(amount: float) -> str:
+        return money(amount, currency, language)
+
+    if cost.low is None or cost.high is None:
+        return t("{cost} per million output tokens", cost=show(cost.mid))
+    return t("{cost} per million output tokens ({range})", cost=show(cost.mid), range=span(cost.low, cost.high, show))
