@@ -31,18 +31,24 @@ def panel(scenario_id: str, version: int) -> None:
         return
     with show_errors():
         _form(scenario_id, version)
-    now = datetime.now(UTC)
     every = saved.store().shares.of(scenario_id)
-    live = [share for share in every if share.revoked_at is None and not _ended(share, now)]
-    for share in live:
+    opening = live(scenario_id)
+    for share in opening:
         _live(share)
-    if live:
+    if opening:
         st.caption(say(t("Withdrawing a link is for good. A new one can be made at any time")))
-    past = [share for share in every if share not in live]
+    past = [share for share in every if share not in opening]
     if past:
         with st.expander(say(t("Links that open no more ({count})", count=len(past))), icon=":material/link_off:"):
             for share in past:
                 st.markdown(f"**{_name(share)}**  \n:small[{plain(_said(share))}]")
+
+
+def live(scenario_id: str) -> tuple[Share, ...]:
+    """Return the links to a scenario that still open, to whichever version, the newest first."""
+    now = datetime.now(UTC)
+    every = saved.store().shares.of(scenario_id)
+    return tuple(share for share in every if share.revoked_at is None and not _ended(share, now))
 
 
 def _form(scenario_id: str, version: int) -> None:

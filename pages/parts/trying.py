@@ -51,7 +51,7 @@ def answered(scenario: Scenario) -> tuple[RunAnswer, ...]:
 
 
 def asked(scenario: Scenario) -> Scenario:
-    """Return what the answers in view rest on: as it was saved, or with the limits that are tried and today's method."""
+    """Return what the answers in view rest on: as saved, or with the limits that are tried and today's method."""
     rows = view.tried()
     if rows is None:
         return scenario
