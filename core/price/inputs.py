@@ -83,9 +83,10 @@ def _read_back(found: CostInputs, cost: Cost, price: Price) -> CostInputs:
     output = _share(cost.per_hour, cost.per_million_output, found.output, found.share_output)
     total = _share(cost.per_hour, cost.per_million_total, found.total, found.share_total)
     into = found.share_input
-    work = _pair(cost.per_million_weighted_output, found.output, found.input)
+    # Where input weighs most, its share can be read most exactly.
+    work = _pairs(cost.per_million_weighted_output, found.output, found.input)
     if work:
-        amount, out_tok_s, in_tok_s = work
+        amount, out_tok_s, in_tok_s = max(work, key=lambda row: row[2] / row[1])
         worth = 1.0 - (found.cached or 0.0) * (1.0 - price.cached_weight)
         rest = cost.per_hour * MILLION / (SECONDS_PER_HOUR * amount) - out_tok_s * output
         if in_tok_s * worth > 0.0:
@@ -103,19 +104,18 @@ def _read_back(found: CostInputs, cost: Cost, price: Price) -> CostInputs:
 
 
 def _share(per_hour: float, amount: Interval | None, tok_s: Interval | None, otherwise: float) -> float:
-    known = _pair(amount, tok_s)
-    return _tidy(per_hour * MILLION / (SECONDS_PER_HOUR * known[1] * known[0])) if known else otherwise
+    known = _pairs(amount, tok_s)
+    return _tidy(per_hour * MILLION / (SECONDS_PER_HOUR * known[0][1] * known[0][0])) if known else otherwise
 
 
-def _pair(amount: Interval | None, *rates: Interval | None) -> tuple[float, ...] | None:
-    """Return a cost and the rates it comes from where all are known: the middle, else an end (low from high)."""
-    if amount is None:
-        return None
+def _pairs(amount: Interval | None, *rates: Interval | None) -> list[tuple[float, ...]]:
+    """Return a cost with the rates it comes from, wherever all are known: the middle, then the ends (low from high)."""
+    found = []
     for mine, theirs in (("mid", "mid"), ("high", "low"), ("low", "high")):
-        row = [getattr(amount, mine), *(getattr(rate, theirs) if rate else None for rate in rates)]
+        row = [getattr(one, end) if one else None for one, end in ((amount, mine), *((rate, theirs) for rate in rates))]
         if all(value is not None and math.isfinite(value) for value in row) and row[0] > 0.0 and row[1] > 0.0:
-            return tuple(row)
-    return None
+            found.append(tuple(row))
+    return found
 
 
 def _is_same(one: Cost | None, other: Cost) -> bool:
