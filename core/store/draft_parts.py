@@ -71,7 +71,7 @@ def parts_of(
     def put(thing: object, make: Callable[[], Packed | None]) -> str:
         part = known.find(thing)
         if part is None:
-            done = make()
+            done = _or_too_large(make)
             if done is None:
                 return ""
             part, contents = _part(thing, done)
@@ -100,6 +100,15 @@ def too_large() -> StoreError:
         t("These files come to more than {limit} MB and are kept in this browser tab only", limit=_megabytes()),
         fix=t("Save the scenario before you close it, or send the tools' summary files instead"),
     )
+
+
+def _or_too_large(make: Callable[[], Packed | None]) -> Packed | None:
+    try:
+        return make()
+    except StoreError as error:
+        if error.code == "store.too_large":
+            raise too_large() from error
+        raise
 
 
 def _megabytes() -> int:

@@ -46,7 +46,7 @@ _ID_BYTES = 24
 _ID_CHARS = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class BasedOn:
     """The saved version that work goes on from; `name` is what the scenario was called then."""
 
@@ -148,6 +148,7 @@ class Drafts:
         runs: Sequence[str] = (),
         parent: str | None = None,
         written: Written | None = None,
+        settled: bool = False,
     ) -> Kept:
         """Keep what a session holds under a new id that cannot be guessed. It is on the disk when this returns.
 
@@ -157,6 +158,7 @@ class Drafts:
             runs: names of the runs, as shown.
             parent: the draft that this one follows.
             written: of the draft before: what has not changed since is not written again.
+            settled: nothing in it is unsaved; it can be reloaded, and no list shows it.
 
         Raises:
             StoreError: "store.sign_in_needed", "store.draft_too_large", "store.unwritable".
@@ -166,14 +168,16 @@ class Drafts:
         # Nothing is taken for written in the second try: what was may be gone, where nobody needed it for an hour.
         for before in (written, None):
             parts = parts_of(work.files, work.opened, work.tables, before)
-            if self._kept(self._row(name, work, parts, question, runs, parent), parts):
+            row = self._row(name, work, parts, question, runs)
+            row.parent, row.discarded_at = parent, row.saved_at if settled else None
+            if self._kept(row, parts):
                 break
         return Kept(id=name, written=parts.written)
 
-    def ask(self, name: str, question: Question) -> None:
-        """Replace the question of a draft; one that was put aside is unsaved work again. No draft, no effect."""
-        values = {"question": _question(question), "saved_at": datetime.now(UTC), "discarded_at": None}
-        self._change(name, values)
+    def ask(self, name: str, question: Question, *, quiet: bool = False) -> None:
+        """Replace the question of a draft; one that was put aside is unsaved work again, unless `quiet`."""
+        values: dict[str, object] = {"question": _question(question), "saved_at": datetime.now(UTC)}
+        self._change(name, values if quiet else values | {"discarded_at": None})
 
     def find(self, name: str) -> Draft | None:
         """Return a draft of the person's, None where there is none under this id.
@@ -207,10 +211,6 @@ class Drafts:
         """Take a draft off the list of unsaved work; `bring_back` undoes it. Its address still opens it for a while."""
         self._change(name, {"discarded_at": datetime.now(UTC)})
 
-    def settle(self, name: str) -> None:
-        """Take a draft off the list because it was saved; a later change of its question brings it back."""
-        self.discard(name)
-
     def bring_back(self, name: str) -> None:
         """Put a discarded draft back on the list."""
         self._change(name, {"discarded_at": None})
@@ -237,14 +237,11 @@ class Drafts:
             self._blobs.collect_now_and_then()
         return True
 
-    def _row(
-        self, name: str, work: Work, parts: Parts, question: Question, runs: Sequence[str], parent: str | None
-    ) -> DraftRow:
+    def _row(self, name: str, work: Work, parts: Parts, question: Question, runs: Sequence[str]) -> DraftRow:
         payload = packed(_sheet(work, parts)).payload
         based = work.based_on
         return DraftRow(
             id=name,
-            parent=parent,
             owner=self._who.id,
             saved_at=datetime.now(UTC),
             question=_question(question),

@@ -1,7 +1,7 @@
-"""Files kept on the server for a while, so that reloading the page does not lose them.
+"""Unsaved work: kept in the database under the id in the address, and in this process as the faster way to it.
 
-A draft is never changed: new files make a new one with a new unguessable id, which stands in the
-address. It lives in this process only, bounded in number, size and age; what shall stay is saved.
+New files and edits make a new draft with a new unguessable id; a question only changes the one that is there. Where
+the database is away, or the disk is full, the session goes on, says so quietly, and writes again at the next change.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.edits import Told
+from core.errors import PlimsollError
+from core.i18n import t
 from core.ingest.raw import RawFile, Upload
 from core.model.answer import Refusal
 from core.model.mapping import TableMapping
@@ -24,6 +27,16 @@ from core.model.scenario import DecisionColumn
 from core.normalise.doubts import GroupingDoubt
 from core.normalise.partings import Way
 from core.normalise.regrouping import Members, Regrouping
+from core.pipeline import arrange
+from pages.parts import database, keys, person
+from pages.parts.errors import attempt
+from pages.parts.speech import say
+
+if TYPE_CHECKING:
+    from core.store.draft_parts import Written
+    from core.store.drafts import Draft, Kept, Work
+
+Params = Mapping[str, list[str]]
 
 MOST_DRAFTS = 100
 MOST_NUMBERS = 50_000_000
@@ -59,6 +72,7 @@ class Held:
         based: what was opened or saved last, None for work of its own.
         decision: the person's own columns, by the ids shown.
         draft: id of this state among the drafts, "" if it is not kept there.
+        written: what of it lies in the database already.
     """
 
     files: tuple[RawFile, ...] = ()
@@ -77,6 +91,7 @@ class Held:
     based: Based | None = None
     decision: tuple[DecisionColumn, ...] = ()
     draft: str = ""
+    written: Written | None = None
 
     @property
     def empty(self) -> bool:
@@ -91,9 +106,9 @@ class Drafts:
     kept: OrderedDict[str, tuple[float, int, Held]] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def keep(self, held: Held, now: float) -> str:
-        """Keep a state and return its id; the oldest ones make room."""
-        name = secrets.token_urlsafe(16)
+    def keep(self, held: Held, now: float, name: str = "") -> str:
+        """Keep a state under an id, a new one where none is given, and return it; the oldest ones make room."""
+        name = name or secrets.token_urlsafe(24)
         with self.lock:
             self.kept[name] = (now, _weight(held), held)
             while len(self.kept) > 1 and self._too_much(now):
@@ -118,14 +133,136 @@ def drafts() -> Drafts:
     return Drafts()
 
 
-def keep(held: Held) -> str:
-    """Keep a state for a reload and return its id."""
-    return drafts().keep(held, time.monotonic())
+def keep(held: Held, question: Params, parent: str = "", *, settled: bool = False) -> Held:
+    """Keep a state for a reload, and return it with its id.
+
+    Args:
+        held: the state.
+        question: parameters of the address that ask what the person asks.
+        parent: the draft that it follows, "" for work of its own.
+        settled: nothing in it is unsaved.
+    """
+    st.session_state.pop(keys.DRAFT_ASKED, None)
+    if held.empty:
+        return replace(held, draft="")
+    done = attempt(lambda: _kept(held, question, parent, settled=settled))
+    if isinstance(done, PlimsollError):
+        # Reloading finds it as long as this process lives.
+        kept, problem = replace(held, draft=secrets.token_urlsafe(24)), done
+    else:
+        kept, problem = replace(held, draft=done.id, written=done.written), None
+        st.session_state[keys.DRAFT_ASKED] = (done.id, dict(question), True)
+    st.session_state[keys.DRAFT_PROBLEM] = problem
+    drafts().keep(kept, time.monotonic(), _own(kept.draft))
+    return kept
+
+
+def _kept(held: Held, question: Params, parent: str, *, settled: bool) -> Kept:
+    return database.store().drafts.keep(
+        work_of(held),
+        question,
+        runs=[run.label for run in held.shown],
+        parent=parent or None,
+        written=held.written,
+        settled=settled,
+    )
+
+
+def asked(name: str, question: Params) -> None:
+    """Write the question of a draft soon, where it is another than before."""
+    known: tuple[str, Params, bool] | None = st.session_state.get(keys.DRAFT_ASKED)
+    st.session_state[keys.DRAFT_ASKED] = (name, question, False)
+    if known is not None and known[0] == name and known[1] != question:
+        # What changes in the run that made the draft came with it: nobody changed it by hand.
+        database.questions().later(database.store().drafts, name, question, quiet=known[2])
 
 
 def find(name: str) -> Held | None:
-    """Return the state that an address names, None where it is gone."""
-    return drafts().find(name, time.monotonic()) if name else None
+    """Return the state that an address names, None where it is gone or somebody else's."""
+    if not name:
+        return None
+    here = drafts().find(_own(name), time.monotonic())
+    if here is not None:
+        return here
+    found = attempt(lambda: database.store().drafts.find(name))
+    if isinstance(found, PlimsollError):
+        st.session_state[keys.DRAFT_PROBLEM] = found
+        return None
+    return held_of(found) if found else None
+
+
+def warning() -> None:
+    """Say quietly why the files are kept in this session only, where they are."""
+    problem: PlimsollError | None = st.session_state.get(keys.DRAFT_PROBLEM)
+    if problem is not None:
+        st.caption(
+            say(t("Not kept for later: {reason}. {fix}", reason=problem.what, fix=problem.fix)),
+            help=say(t("You can go on. It is tried again with the next change; saving a scenario keeps it for good")),
+        )
+
+
+def continue_(name: str) -> None:
+    """Put unsaved work of before into the session; what the session holds now stays among the unsaved work."""
+    found = database.store().drafts.find(name)
+    if found is not None:
+        st.session_state.pop(keys.STARTED, None)
+        st.switch_page("pages/plan.py", query_params={**found.question, keys.Q_DRAFT: name})
+
+
+def discard(name: str) -> None:
+    """Take a draft off the list of unsaved work."""
+    database.store().drafts.discard(name)
+
+
+def bring_back(name: str) -> None:
+    """Put a discarded draft back on the list of unsaved work."""
+    database.store().drafts.bring_back(name)
+
+
+def work_of(held: Held) -> Work:
+    """Return what of a state is kept; the rest is worked out from it."""
+    from core.store.drafts import BasedOn, Work
+
+    based = held.based
+    return Work(
+        files=held.files,
+        opened=held.opened,
+        decided=held.decided,
+        told=held.told,
+        mappings=held.mappings,
+        tables=held.tables,
+        refused=held.refused,
+        decision=held.decision,
+        based_on=BasedOn(based.scenario_id, based.version, based.name) if based else None,
+    )
+
+
+def held_of(draft: Draft) -> Held:
+    """Return the state that a draft was kept of, but for what `pages.parts.laid_out` makes of it."""
+    work = draft.work
+    loaded = arrange(work.files, work.decided)
+    based = work.based_on
+    return Held(
+        files=work.files,
+        opened=work.opened,
+        read=loaded.runs,
+        read_members=loaded.members,
+        doubts=loaded.doubts,
+        ways=loaded.ways,
+        refused=work.refused,
+        decided=work.decided,
+        told=work.told,
+        tables=work.tables,
+        mappings=work.mappings,
+        decision=work.decision,
+        based=Based(scenario_id=based.scenario_id, version=based.version, name=based.name) if based else None,
+        draft=draft.id,
+    )
+
+
+def _own(name: str) -> str:
+    """Return the id of a draft in this process: whose it is belongs to it."""
+    return f"{person.current().id} {name}"
 
 
 def _weight(held: Held) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
@@ -13,6 +13,8 @@ from pages.parts.speech import plain, say
 
 if TYPE_CHECKING:
     from core.store.saved import ConflictError, Saved
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -32,6 +34,14 @@ def or_conflict(act: Callable[[], Saved]) -> Saved | ConflictError:
         return act()
     except Conflict as conflict:
         return conflict
+
+
+def attempt(act: Callable[[], T]) -> T | PlimsollError:
+    """Return what an act gives, or why it failed: for what must never stop a page."""
+    try:
+        return act()
+    except PlimsollError as error:
+        return error
 
 
 def tell(error: PlimsollError) -> None:

@@ -53,7 +53,7 @@ def start(*, kept: bool = True) -> None:
     st.session_state[keys.ASK] = links.from_params(params, FIRST_ASK)
     found = drafts.find(draft)
     st.session_state[keys.LOST] = bool(draft) and found is None
-    st.session_state[keys.HELD] = replace(found, draft=draft) if found else Held()
+    st.session_state[keys.HELD] = replace(found if found.shown else laid_out(found), draft=draft) if found else Held()
     st.session_state[keys.CHOSEN] = ask().rows not in (FIRST_ASK.rows, first_rows(runs(), kind()))
     st.session_state[keys.STARTED] = True
 
@@ -62,6 +62,7 @@ def write_address() -> None:
     """Make the address say what the session holds, so that a reload or a bookmark brings it back."""
     params = links.to_params(ask())
     if held().draft:
+        drafts.asked(held().draft, dict(params))
         params[keys.Q_DRAFT] = [held().draft]
     shared = st.query_params.get_all(keys.Q_SHARE)
     if shared:
@@ -133,22 +134,27 @@ def held() -> Held:
     return found
 
 
-def set_held(changed: Held) -> None:
-    """Replace the files, keep the state before for an undo, and keep a draft for a reload."""
+def set_held(changed: Held, *, other: bool = False, settled: bool = False) -> None:
+    """Replace the files, keep the state before for an undo, and keep a draft for a reload.
+
+    Args:
+        changed: in place of what is held.
+        other: it is other work: what was held stays among the unsaved work.
+        settled: it was saved as it is, so that it is no unsaved work.
+    """
     before = held()
-    _put(changed)
+    _put(changed, "" if other else before.draft, settled=settled)
     st.session_state[keys.BEFORE] = (*_past(keys.BEFORE), before)[-MOST_UNDONE:]
     st.session_state[keys.AFTER] = ()
 
 
-def _put(changed: Held) -> None:
+def _put(changed: Held, parent: str, *, settled: bool = False) -> None:
     before = held()
     complete = laid_out(changed)
     if changed.decision is before.decision:
         columns = carried_columns(changed.decision, before.members, complete.members)
         complete = replace(complete, decision=columns)
-    draft = "" if complete.empty else drafts.keep(complete)
-    st.session_state[keys.HELD] = replace(complete, draft=draft)
+    st.session_state[keys.HELD] = drafts.keep(complete, links.to_params(ask()), parent, settled=settled)
     asked = ask()
     if asked.counts:
         set_ask(replace(asked, counts=carried(asked.counts, before.members, complete.members)))
@@ -176,7 +182,7 @@ def _travel(source: str, onto: str) -> None:
         now = held()
         st.session_state[source] = past[:-1]
         st.session_state[onto] = (*_past(onto), now)[-MOST_UNDONE:]
-        _put(replace(past[-1], based=based_after(past[-1], now)))
+        _put(replace(past[-1], based=based_after(past[-1], now)), now.draft or past[-1].draft)
 
 
 def _past(key: str) -> tuple[Held, ...]:
@@ -276,14 +282,14 @@ def open_runs(
     """
     st.session_state[keys.OPENED] = method
     st.session_state[keys.CHOSEN] = True
-    set_held(Held(opened=runs, based=based, decision=decision))
+    set_held(Held(opened=runs, based=based, decision=decision), other=True, settled=based is not None)
     set_ask(asked)
 
 
 def rebase(based: Based) -> None:
     """Say that what is held is now this saved version; nothing else changes, and nothing is to be undone."""
     changed = replace(held(), based=based)
-    st.session_state[keys.HELD] = replace(changed, draft="" if changed.empty else drafts.keep(changed))
+    st.session_state[keys.HELD] = drafts.keep(changed, links.to_params(ask()), changed.draft, settled=True)
 
 
 def set_edits(run_id: str, edits: Edits) -> None:
