@@ -53,8 +53,23 @@ def memo_pdf(memo: Memo, paper: PaperSize = PaperSize.A4) -> bytes:
         raise _not_set() from error
 
 
-def fitted(memo: Memo, paper: PaperSize = PaperSize.A4) -> tuple[Memo, Room]:
-    """Return what of the memo fits on one page, and the room that it then has."""
+def memo_png(memo: Memo, paper: PaperSize = PaperSize.A4, dots_per_inch: int = 130) -> bytes:
+    """Return the same page as a picture (PNG), to be looked at before it is sent.
+
+    Raises:
+        UsageError: "report.not_set" where the typesetter fails.
+    """
+    data = _data(*fitted(memo, paper), paper)
+    shared: dict[str, Any] = {"font_paths": _fonts(), "sys_inputs": {"memo": data}, "ppi": float(dots_per_inch)}
+    try:
+        drawn = typst.compile(_template(), root=str(TEMPLATE.parent), format="png", **shared)
+    except typst.TypstError as error:
+        raise _not_set() from error
+    return bytes(drawn[0] if isinstance(drawn, list) else drawn)
+
+
+def fitted(memo: Memo, paper: PaperSize = PaperSize.A4, *, tighter: int = 0) -> tuple[Memo, Room]:
+    """Return what of the memo fits on one page, and the room that it then has, or some steps `tighter`."""
     first, last = 0, len(ROOMS) - 1
     while first < last:
         middle = (first + last) // 2
@@ -63,7 +78,8 @@ def fitted(memo: Memo, paper: PaperSize = PaperSize.A4) -> tuple[Memo, Room]:
             last = middle
         else:
             first = middle + 1
-    return cut(memo, ROOMS[first]), ROOMS[first]
+    room = ROOMS[min(first + tighter, len(ROOMS) - 1)]
+    return cut(memo, room), room
 
 
 def _pages(data: str) -> int:
