@@ -11,7 +11,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 LOCK    := uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types layers unit importer browser replicas services chromium cover fuzz messages lock bench clean
+.PHONY: help run test lint types layers unit importer browser replicas services chromium cover fuzz messages audit lock bench clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -68,6 +68,9 @@ lock: $(VENV)/.dev ## renew the lock files from the ranges
 	$(BIN)/$(LOCK) requirements.txt -o requirements.lock
 	$(BIN)/$(LOCK) requirements-server.txt -c requirements.lock -o requirements-server.lock
 	$(BIN)/$(LOCK) requirements-dev.txt -c requirements-server.lock -o requirements-dev.lock
+
+audit: $(VENV)/.dev ## known vulnerabilities of what requirements-server.lock pins (asks the package index)
+	$(BIN)/pip-audit -r requirements-server.lock --require-hashes --disable-pip --strict
 
 bench: $(VENV)/.dev ## accuracy and speed, printed and written to benchmarks/
 	$(BIN)/python -m benchmarks.accuracy.run
