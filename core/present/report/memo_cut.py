@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from core.i18n import Text, t
-from core.present.report.memo_parts import Memo, Section
-from core.present.report.memo_table import clipped
+from core.present.report.memo_parts import Memo, Saying, Section
+from core.present.report.memo_table import clipped, narrowed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +17,8 @@ class Room:
     Attributes:
         changes, assumptions: lines. line_chars: letters of one of them.
         notes_chars: letters of the notes in all.
+        label_chars: letters of a run's name.
+        own_columns: the person's own, in a table of theirs. own_chars: letters of one of their cells.
         chart_mm: height of the chart in millimetres.
         air: how much space stands between things, from 0 to 2.
     """
@@ -24,39 +27,35 @@ class Room:
     assumptions: int
     line_chars: int
     notes_chars: int
+    label_chars: int
+    own_columns: int
+    own_chars: int
     chart_mm: float
     air: float
 
 
-def _room(changes: int, assumptions: int, line_chars: int, notes_chars: int, chart_mm: float, air: float) -> Room:
-    return Room(
-        changes=changes,
-        assumptions=assumptions,
-        line_chars=line_chars,
-        notes_chars=notes_chars,
-        chart_mm=chart_mm,
-        air=air,
-    )
-
-
-ROOMS = (
-    _room(12, 12, 420, 900, 84.0, 2.0),
-    _room(12, 12, 420, 900, 78.0, 1.5),
-    _room(11, 11, 420, 900, 72.0, 1.2),
-    _room(10, 10, 420, 900, 66.0, 1.0),
-    _room(9, 9, 380, 700, 62.0, 0.8),
-    _room(8, 8, 340, 600, 58.0, 0.6),
-    _room(7, 8, 300, 500, 56.0, 0.5),
-    _room(6, 7, 260, 400, 54.0, 0.4),
-    _room(6, 6, 220, 300, 52.0, 0.3),
-    _room(5, 5, 190, 240, 50.0, 0.2),
-    _room(5, 4, 160, 180, 48.0, 0.1),
-    _room(4, 4, 140, 140, 46.0, 0.0),
-    _room(4, 3, 120, 100, 44.0, 0.0),
-    _room(3, 2, 100, 80, 42.0, 0.0),
-    _room(2, 2, 80, 60, 40.0, 0.0),
-    _room(2, 1, 70, 40, 36.0, 0.0),
+_NAMES = tuple(each.name for each in fields(Room))
+_STEPS: tuple[tuple[Any, ...], ...] = (
+    (12, 12, 420, 900, 90, 6, 60, 84.0, 2.0),
+    (12, 12, 420, 900, 90, 6, 60, 78.0, 1.5),
+    (11, 11, 420, 900, 90, 6, 60, 72.0, 1.2),
+    (10, 10, 420, 900, 90, 6, 60, 66.0, 1.0),
+    (9, 9, 380, 700, 90, 6, 60, 62.0, 0.8),
+    (8, 8, 340, 600, 80, 6, 60, 58.0, 0.6),
+    (7, 8, 300, 500, 80, 6, 50, 56.0, 0.5),
+    (6, 7, 260, 400, 72, 6, 45, 54.0, 0.4),
+    (6, 6, 220, 300, 64, 6, 40, 52.0, 0.3),
+    (5, 5, 190, 240, 56, 5, 36, 50.0, 0.2),
+    (5, 4, 160, 180, 52, 5, 32, 48.0, 0.1),
+    (4, 4, 140, 140, 48, 5, 28, 46.0, 0.0),
+    (4, 3, 120, 100, 44, 4, 26, 44.0, 0.0),
+    (3, 2, 100, 80, 40, 4, 24, 42.0, 0.0),
+    (2, 2, 90, 60, 36, 4, 22, 40.0, 0.0),
+    (2, 1, 80, 40, 32, 3, 20, 38.0, 0.0),
+    (1, 1, 70, 40, 28, 3, 18, 34.0, 0.0),
 )
+
+ROOMS = tuple(Room(**dict(zip(_NAMES, step, strict=True))) for step in _STEPS)
 """From roomy to tight; a page takes the first that fits."""
 
 
@@ -64,10 +63,19 @@ def cut(memo: Memo, room: Room) -> Memo:
     """Return a memo that takes no more room than given."""
     return replace(
         memo,
+        sayings=tuple(_named(one, room.label_chars) for one in memo.sayings),
+        tables=tuple(
+            narrowed(one, room.own_columns, room.own_chars, room.label_chars, memo.language, memo.where)
+            for one in memo.tables
+        ),
         changes=_cut(memo.changes, room.changes, room.line_chars, memo),
         assumptions=_cut(memo.assumptions, room.assumptions, room.line_chars, memo),
         notes=_cut_notes(memo.notes, room.notes_chars, memo),
     )
+
+
+def _named(saying: Saying, chars: int) -> Saying:
+    return replace(saying, label=None if saying.label is None else clipped(saying.label, chars))
 
 
 def _cut(section: Section, most: int, chars: int, memo: Memo) -> Section:

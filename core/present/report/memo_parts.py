@@ -46,6 +46,7 @@ class Table:
         title: what it holds, for those who hear it. numeric: which columns stand to the right.
         widths: shares of the width, one for each column.
         more: what was left off, and where it stands; None where nothing was.
+        own: it holds the person's own columns behind the names of the runs.
     """
 
     title: str
@@ -54,6 +55,7 @@ class Table:
     numeric: tuple[bool, ...]
     widths: tuple[int, ...]
     more: str | None = None
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

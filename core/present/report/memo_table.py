@@ -22,7 +22,6 @@ from core.present.traffic import for_traffic_view
 
 OWN_BESIDE = 3
 """The person's own columns that fit beside ours; more of them get a table of their own."""
-OWN_MOST = 6
 ROWS = 10
 LABEL_CHARS, OWN_CHARS, HEADER_CHARS = 90, 60, 40
 
@@ -41,9 +40,27 @@ def tables(scenario: Scenario, language: str, where: str, *, prices_hidden: bool
     first = _table(t("The runs side by side"), columns, more_rows, language)
     if beside or not own:
         return (first,)
-    left = len(own) - OWN_MOST
-    more = _more_columns(left, where) if left > 0 else None
-    return (first, _table(t("Your own columns"), [label, *own[:OWN_MOST]], more, language))
+    return (first, _table(t("Your own columns"), [label, *own], None, language, own=True))
+
+
+def narrowed(table: Table, columns: int, chars: int, label_chars: int, language: str, where: str) -> Table:
+    """Return a table with its names, and the cells of the person's own columns, cut to a number of letters.
+
+    Of a table of their own at most `columns` are kept; how many are left off is said.
+    """
+    rows = tuple((clipped(row[0], label_chars), *row[1:]) for row in table.rows)
+    headers = table.headers
+    if not table.own:
+        return replace(table, rows=rows, widths=shares([headers, *rows]))
+    left = len(headers) - 1 - columns
+    # One that is left off would take the line that says so.
+    kept = len(headers) if left <= 0 else columns + 1
+    headers = headers[:kept]
+    rows = tuple((row[0], *(clipped(cell, chars) for cell in row[1:kept])) for row in rows)
+    more = _more_columns(left, where).render(language) if left > 0 else None
+    return replace(
+        table, headers=headers, rows=rows, numeric=table.numeric[:kept], widths=shares([headers, *rows]), more=more
+    )
 
 
 def clipped(text: str, most: int) -> str:
@@ -122,7 +139,7 @@ def _cost(answer: RunAnswer, scenario: Scenario, language: str) -> str:
     return batch_cost(answer.batch, scenario.price, language)
 
 
-def _table(title: Text, columns: Sequence[Column], more: Text | None, language: str) -> Table:
+def _table(title: Text, columns: Sequence[Column], more: Text | None, language: str, *, own: bool = False) -> Table:
     headers = tuple(name if isinstance(name, str) else name.render(language) for name, _, _ in columns)
     rows = tuple(zip(*(cells for _, cells, _ in columns), strict=True))
     return Table(
@@ -132,6 +149,7 @@ def _table(title: Text, columns: Sequence[Column], more: Text | None, language: 
         numeric=tuple(numeric for _, _, numeric in columns),
         widths=shares([headers, *rows]),
         more=more.render(language) if more else None,
+        own=own,
     )
 
 
