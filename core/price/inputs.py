@@ -112,9 +112,11 @@ def _pairs(amount: Interval | None, *rates: Interval | None) -> list[tuple[float
     """Return a cost with the rates it comes from, wherever all are known: the middle, then the ends (low from high)."""
     found = []
     for mine, theirs in (("mid", "mid"), ("high", "low"), ("low", "high")):
-        row = [getattr(one, end) if one else None for one, end in ((amount, mine), *((rate, theirs) for rate in rates))]
-        if all(value is not None and math.isfinite(value) for value in row) and row[0] > 0.0 and row[1] > 0.0:
-            found.append(tuple(row))
+        ends = ((amount, mine), *((rate, theirs) for rate in rates))
+        row: list[float | None] = [getattr(one, end) if one else None for one, end in ends]
+        known = tuple(value for value in row if value is not None and math.isfinite(value))
+        if len(known) == len(row) and known[0] > 0.0 and known[1] > 0.0:
+            found.append(known)
     return found
 
 

@@ -131,7 +131,7 @@ def alike(one, other):
     ] == [[True] * 3] * 4
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(scenarios())
 def test_the_formulas_come_to_the_cost_of_the_answer(scenario):
     sheets = cost_sheet(scenario)
@@ -141,7 +141,7 @@ def test_the_formulas_come_to_the_cost_of_the_answer(scenario):
         assert value == (pytest.approx(shown, rel=1e-9) if isinstance(shown, float | int) else shown or "")
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(scenarios(), st.floats(0.01, 100))
 def test_every_figure_is_proportional_to_the_price(scenario, factor):
     sheets = cost_sheet(scenario)
@@ -153,7 +153,7 @@ def test_every_figure_is_proportional_to_the_price(scenario, factor):
 shares = st.floats(0.05, 1.0)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(scenarios(), st.builds(GoodShare, output=shares, input=shares, total=shares))
 def test_what_another_method_saved_is_not_changed_by_this_one(scenario, share):
     """Its shares of good tokens were others: they are read back from its costs."""
@@ -172,7 +172,7 @@ def test_what_another_method_saved_is_not_changed_by_this_one(scenario, share):
     st.none() | st.floats(0.1, 100),
     st.none() | st.floats(0.1, 100),
 )
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_replicas_on_the_sheet_are_those_of_the_program(safe, peak, kind, think, whole, rate):
     metrics = {} if whole is None else {"e2e mean": Interval(low=None, mid=whole, high=None)}
     requests = None if rate is None else Interval(low=None, mid=rate, high=None)
