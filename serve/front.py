@@ -49,6 +49,8 @@ class Front:
     """All layers as one: where the app lives on its host is known only when Streamlit has read its settings."""
 
     def __init__(self, app: ASGIApp, settings: Serving, database: Database) -> None:
+        # Rich would print tracebacks past the log, with what the log takes out.
+        config.set_option("logger.enableRich", value=False)
         if settings.hosts:
             config.set_option("server.allowedHosts", list(settings.hosts))
         base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
