@@ -20,6 +20,7 @@ import click
 from core import VERSION
 from core.cli_mapping import chosen_mappings, mapping, mapping_option
 from core.cli_runs import arranged_as, run_options
+from core.cli_store import backup, restore
 from core.errors import PlimsollError, UsageError
 from core.i18n import t
 from core.ingest.raw import Upload
@@ -215,6 +216,8 @@ def import_(files: Sequence[Path], *, said: Said, as_json: bool) -> None:
 
 
 main.add_command(mapping)
+main.add_command(backup)
+main.add_command(restore)
 
 
 @main.command()

@@ -49,6 +49,15 @@ class Blobs:
         self._place = place_of(setting)
         self._collected = -EVERY_S
 
+    @property
+    def outside(self) -> bool:
+        """True where blobs are written to a place outside the database."""
+        return self._place is not None
+
+    def columns_for(self, data: bytes) -> dict[str, object]:
+        """Return the columns of a row whose contents `put` has written, or which holds them itself."""
+        return {"place": self._setting, "data": None if self.outside else data}
+
     def put(self, contents: Mapping[str, bytes]) -> None:
         """Write contents, by their SHA-256, to a place outside the database: before the transaction that needs them."""
         if self._place is not None:

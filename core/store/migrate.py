@@ -41,6 +41,11 @@ def config(connection: Connection) -> Config:
     return made
 
 
+def known_revisions() -> frozenset[str]:
+    """Return the revisions of the tables that this version can read the rows of: those that lack no column of today."""
+    return frozenset({ScriptDirectory(SCRIPTS).get_current_head() or ""})
+
+
 def _at_head(connection: Connection) -> bool:
     scripts = ScriptDirectory(SCRIPTS)
     here = MigrationContext.configure(connection).get_current_revision()

@@ -16,6 +16,7 @@ from core.model.person import LOCAL, Person, Role
 from core.model.scenario import Scenario, clean_name
 from core.store.access import PERSON, require, require_somebody, roles_of, seen_by
 from core.store.audit import Act, Audit, record
+from core.store.backups import Backups
 from core.store.blobs import Blobs
 from core.store.comments import Comments
 from core.store.drafts import Drafts
@@ -58,7 +59,7 @@ class Store:
 
     Links are under `shares`, comments under `comments`, the audit trail under `audit`, what columns of tables
     mean under `mappings`, a person's own settings under `preferences`, unsaved work under `drafts`, large tables
-    under `blobs`. Every method raises StoreError:
+    under `blobs`, backups under `backups`. Every method raises StoreError:
     "store.unavailable" or "store.damaged" where the database fails, "store.not_found" for what is not there or not
     for this person, "store.not_allowed" where the person's role is too small, besides the codes that it names itself.
     """
@@ -69,6 +70,7 @@ class Store:
         self.mappings = Mappings(engine)
         self.shares = Shares(engine, who, self.blobs)
         self.drafts = Drafts(engine, who, self.blobs)
+        self.backups = Backups(engine, who, self.blobs)
         self.comments = Comments(engine, who)
         self.people = People(engine, who)
         self.audit = Audit(engine, who)
