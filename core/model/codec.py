@@ -15,6 +15,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+import re
 import typing
 import zlib
 from collections.abc import Callable, Mapping
@@ -38,6 +39,9 @@ _INLINE = 1
 _ASIDE = "@"
 _TAG = "$float"
 _DTYPES = {"f8": np.dtype("<f8"), "b1": np.dtype("?")}
+_HUGE = 2**64
+_MANY_DIGITS = re.compile(rb"[:,\[]\s*-?[0-9]{20}")
+"""Where a whole number of more than 64 bits may stand: most bytes need no closer look."""
 _LONGEST = 100_000_000
 _EXACT = 2.0**53
 """Up to here a double holds every whole number."""
@@ -119,6 +123,8 @@ def decode(data: bytes, kind: type[T], table: Callable[[str, int], Columns] | No
         envelope = msgspec.json.decode(data, type=_Envelope)
         if envelope.format > FORMAT:
             raise newer_schema()
+        if _MANY_DIGITS.search(data) and _has_huge(envelope.value):
+            raise ValueError("a whole number of more than 64 bits")
         body = _untag(envelope.value) if envelope.tagged else envelope.value
         arrays = _Arrays(envelope, table)
         return msgspec.convert(body, kind, str_keys=True, dec_hook=arrays.of)
@@ -219,6 +225,19 @@ def _unpack(name: str, key: str, arrays: dict[str, dict[str, object]]) -> Array:
         raise ValueError("an array of another length")
     flat = np.frombuffer(raw, dtype=dtype)
     return flat.astype(np.bool_, copy=False) if name == "b1" else flat.astype(np.float64, copy=False)
+
+
+def _has_huge(plain: object) -> bool:
+    """Whether there is a whole number that nothing of ours writes: one too large for a float ends any arithmetic."""
+    match plain:
+        case int():
+            return abs(plain) >= _HUGE
+        case dict():
+            return any(_has_huge(one) for one in plain.values())
+        case list() | tuple():
+            return any(_has_huge(one) for one in plain)
+        case _:
+            return False
 
 
 def _has_special(plain: object) -> bool:

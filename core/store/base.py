@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import DateTime, Dialect, MetaData, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
+
+from core.i18n import t
+from core.store.engine import damaged
 
 # Without names, SQLite's constraints cannot be changed by a later migration.
 NAMES = {
@@ -34,6 +39,20 @@ class UtcTime(TypeDecorator[datetime]):
         if value is not None and value.tzinfo is None:
             raise ValueError("a time without a zone")
         return None if value is None else value.astimezone(UTC)
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], datetime | None] | None:
+        """Read a time, and say that the database is damaged where there is none: SQLite keeps any text as one."""
+        read = super().result_processor(dialect, coltype)
+        if read is None:
+            return None
+
+        def checked(value: object) -> datetime | None:
+            try:
+                return read(value)
+            except (ValueError, TypeError) as error:
+                raise damaged(t("A time in the database of saved scenarios cannot be read")) from error
+
+        return checked
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 SQLAlchemy's signature
         """Give the zone back."""
