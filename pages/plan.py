@@ -11,6 +11,7 @@ from pages.parts import (
     bill,
     charts,
     conflict,
+    decision,
     files,
     keys,
     overview,
@@ -71,7 +72,7 @@ def answered() -> None:
         )
         st.info(say(note))
     if len(answers) > 1:
-        overview.overview(answers, ask.price)
+        overview.overview(answers, ask.price, state.held().decision)
     answer = overview.chosen(answers)
     fit = fit_of(answer.run)
     left, right = st.columns(WIDE, gap="medium")
@@ -91,6 +92,7 @@ def answered() -> None:
             bill.figures(at_best(answer), ask.price)
             if not ask.is_batch:
                 price.think_editor()
+        decision.editor(state.runs())
         with st.container(border=True):
             files.held_files()
     support(answer, fit, worth_of(answer, ask.price))

@@ -9,6 +9,7 @@ import pandas as pd
 from core.i18n import Text, t
 from core.model.answer import Capacity, RunAnswer, Status
 from core.model.price import Price
+from core.model.scenario import DecisionColumn
 from core.present.batch import batch_columns
 from core.present.bill import shown_cost
 from core.present.conditions import ASKED_FIRST, condition_name, unknown
@@ -31,11 +32,18 @@ def first_answered(answers: Sequence[RunAnswer]) -> RunAnswer:
     return next((answer for answer in answers if answer.capacity.status in _ANSWERED), answers[0])
 
 
-def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Price | None = None) -> pd.DataFrame:
+def runs_table(
+    answers: Sequence[RunAnswer],
+    language: str = "en",
+    *,
+    price: Price | None = None,
+    decision: Sequence[DecisionColumn] = (),
+) -> pd.DataFrame:
     """Return one row per run, in the order given.
 
     A column that would say the same of every run, or nothing of any, is left out; run, safe number,
-    range and the count of unknown conditions always stand. What decides comes first, what is unknown last.
+    range and the count of unknown conditions always stand. What decides comes first, what is unknown last but for
+    the person's own columns.
     """
     counts = dict(price.accelerators) if price else {}
     runs = [answer.run for answer in answers]
@@ -64,7 +72,11 @@ def runs_table(answers: Sequence[RunAnswer], language: str = "en", *, price: Pri
     if len(set(kinds)) > 1:
         columns.append((t("Kind"), _words(kinds)))
     columns.append((UNKNOWN, pd.Series([len(unknown(run)) for run in runs], dtype="Int64")))
-    return pd.DataFrame({name.render(language): column for name, column in columns})
+    named = {name.render(language): column for name, column in columns}
+    for own in decision:
+        title = own.name if own.name not in named else f"{own.name} ({len(named)})"
+        named[title] = _words([dict(own.values).get(run.id) for run in runs])
+    return pd.DataFrame(named)
 
 
 def unknown_help(language: str = "en") -> str:

@@ -61,16 +61,18 @@ def ask(answers: Sequence[RunAnswer]) -> None:
         st.markdown(f":orange-badge[:material/call_split: {say(t('not saved'))}] {_told(held.newer)}", width="stretch")
         st.button(say(t("Look at both")), key=keys.CONFLICT_OPEN, on_click=_show, args=(True,))
     if held.shown:
-        title = say(t("Somebody saved in between"))
+        title = say(t("There is a newer version"))
         st.dialog(title, width="large", icon=":material/call_split:", on_dismiss=_dismissed)(_both)(held, answers)
 
 
 def _told(newer: Saved) -> str:
-    who = newer.author or say(t("Somebody"))
+    who = newer.author or t("Somebody").render(language())
+    based = state.held().based
     return say(
         t(
-            '{who} saved "{name}" as version {version} on {time} UTC, after you had opened it',
+            '{who} saved "{name}" as version {version} on {time} UTC; yours goes on from version {mine}',
             who=who,
+            mine=based.version if based else newer.version,
             name=newer.name,
             version=newer.version,
             time=f"{newer.saved_at:%Y-%m-%d %H:%M}",

@@ -10,6 +10,7 @@ from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.price import Price
 from core.model.run import Run
+from core.model.scenario import DecisionColumn
 from core.present.comparison import ESTIMATE, RUN, SAFE, UNKNOWN, first_answered, runs_table, unknown_help
 from pages.parts import keys
 from pages.parts.speech import language, say, say_raw
@@ -22,9 +23,9 @@ LETTER_PX, WIDE_LETTER_PX, PADDING_PX = 7, 13, 20
 LINE_PX, ROW_PX, MOST_LINES = 20, 35, 4
 
 
-def overview(answers: Sequence[RunAnswer], price: Price | None) -> None:
-    """Show one row per run: no winner is named, and no multiple."""
-    frame = runs_table(answers, language(), price=price)
+def overview(answers: Sequence[RunAnswer], price: Price | None, decision: Sequence[DecisionColumn] = ()) -> None:
+    """Show one row per run, with the person's own columns: no winner is named, and no multiple."""
+    frame = runs_table(answers, language(), price=price, decision=decision)
     widths = {say_raw(RUN): RUN_PX, say_raw(SAFE): SAFE_PX}
     ranges = say_raw(ESTIMATE)
     if ranges in frame:

@@ -12,13 +12,12 @@ from core.model.answer import RunAnswer
 from core.model.change import Difference, Word
 from core.model.scenario import Scenario
 from core.present.batch import at_best
-from core.present.names import target_text
 from core.store.saved import Saved
 from pages.parts import assumed, bill, charts, compared, keys, own_answer, saved, snapshot
 from pages.parts.answers import fit_of
 from pages.parts.overview import chosen, overview
 from pages.parts.sentence import sentence
-from pages.parts.speech import heading, language, plain, say
+from pages.parts.speech import heading, say
 from pages.parts.support import support
 
 
@@ -39,7 +38,7 @@ def draw(done: Saved, scenario: Scenario) -> None:
 
 def _answer(scenario: Scenario) -> RunAnswer:
     if len(scenario.answers) > 1:
-        overview(scenario.answers, scenario.price)
+        overview(scenario.answers, scenario.price, scenario.decision)
     answer = chosen(scenario.answers)
     sentence(answer, scenario.price, scenario.think_time_s)
     with st.container(border=True):
@@ -53,11 +52,7 @@ def _answer(scenario: Scenario) -> RunAnswer:
 
 
 def _beside(answer: RunAnswer, scenario: Scenario) -> None:
-    if scenario.targets:
-        with st.container(border=True):
-            heading(t("Targets"))
-            st.markdown("  \n".join(plain(target_text(target, language())) for target in scenario.targets))
-    if scenario.price is not None:
+    if scenario.price is not None and at_best(answer).cost is not None:
         with st.container(border=True):
             heading(t("Price"))
             bill.paid(answer, scenario.price)
