@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -43,8 +43,8 @@ class Parcel:
     scenario: Scenario
     saved: SavedAs
     link: str | None
-    words: str
     brand: Brand
+    words: str = "en"
     paper: str = "a4"
     prices_hidden: bool = False
 
@@ -56,6 +56,13 @@ def language_choice(key: str) -> str:
         say(t("Language of the documents")), LANGUAGES, at, format_func=NAMES.__getitem__, horizontal=True, key=key
     )
     return str(chosen)
+
+
+def popover(parcel: Parcel) -> None:
+    """Draw the button behind which every document of a saved version is, in a language of the reader's choice."""
+    with st.popover(say(t("Download")), icon=":material/download:", key=keys.TAKE_OPEN):
+        words = language_choice(keys.TAKE_LANGUAGE)
+        buttons(replace(parcel, words=words))
 
 
 def buttons(parcel: Parcel) -> None:

@@ -9,9 +9,12 @@ import streamlit as st
 from core.i18n import Text, t
 from core.model.person import Role
 from core.model.scenario import NAME_CHARS, Scenario
+from core.present.report.memo_parts import SavedAs
 from core.store.saved import Entry, Saved
 from pages.parts import (
+    branding,
     comments,
+    downloads,
     keys,
     permissions,
     saved,
@@ -23,6 +26,7 @@ from pages.parts import (
     tagging,
     version_view,
 )
+from pages.parts.downloads import Parcel
 from pages.parts.errors import show_errors
 from pages.parts.speech import plain, say
 
@@ -97,6 +101,7 @@ def _head(entry: Entry, found: tuple[Saved, Scenario] | None) -> None:
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
             if found:
                 _go_on(*found)
+                _documents(*found)
             if entry.role.covers(Role.EDITOR):
                 _rename(entry)
             if entry.role.covers(Role.OWNER):
@@ -116,6 +121,13 @@ def _head(entry: Entry, found: tuple[Saved, Scenario] | None) -> None:
                 on_click=scenario_acts.open_,
                 args=(entry.id,),
             )
+
+
+def _documents(done: Saved, scenario: Scenario) -> None:
+    """Offer this version as documents; a link stands on them where the Report page puts one."""
+    if scenario.answers:
+        as_saved = SavedAs(when=done.saved_at, version=done.version)
+        downloads.popover(Parcel(scenario=scenario, saved=as_saved, link=None, brand=branding.own()))
 
 
 def _go_on(done: Saved, scenario: Scenario) -> None:

@@ -11,10 +11,12 @@ from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.present.batch import at_best
+from core.present.report.memo_parts import SavedAs
 from core.store.saved import Saved
 from core.store.shares import Shared
-from pages.parts import assumed, bill, charts, fork, own_answer, trying, view
+from pages.parts import assumed, bill, branding, charts, downloads, fork, own_answer, saved, trying, view
 from pages.parts.answers import fit_of, worth_of
+from pages.parts.downloads import Parcel
 from pages.parts.overview import chosen, overview
 from pages.parts.sentence import sentence
 from pages.parts.speech import heading, plain, say
@@ -30,7 +32,9 @@ def show(shared: Shared) -> None:
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
             st.badge(say(t("Shared view")), icon=":material/visibility:")
             st.subheader(plain(scenario.name), anchor=False, width="content")
-        fork.button(shared)
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            _documents(shared)
+            fork.button(shared)
     fork.sign_in_first()
     if not scenario.answers:
         st.info(say(t("No run was saved with this scenario")))
@@ -50,10 +54,24 @@ def show(shared: Shared) -> None:
     view.keep(shared.share.token, scenario, answer)
 
 
+def _documents(shared: Shared) -> None:
+    """Offer what the link shows as documents; prices that it hides are in none of them."""
+    if shared.scenario.answers:
+        downloads.popover(
+            Parcel(
+                scenario=shared.scenario,
+                saved=SavedAs(when=shared.saved.saved_at, version=shared.saved.version),
+                link=saved.link(shared.share.token),
+                brand=branding.own(),
+                prices_hidden=shared.share.hide_prices,
+            )
+        )
+
+
 def _answers(answers: Sequence[RunAnswer], scenario: Scenario, *, hidden: bool) -> RunAnswer:
     """Draw what leads, and return the answer that the rest of the page goes into."""
     if len(answers) > 1:
-        overview(answers, scenario.price)
+        overview(answers, scenario.price, scenario.decision)
     answer = chosen(answers)
     trying.note(scenario, answer)
     sentence(answer, scenario.price, scenario.think_time_s, prices_hidden=hidden)
