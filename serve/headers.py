@@ -62,7 +62,7 @@ def policy(frames: str, scripts: Iterable[str] = ()) -> str:
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
         "connect-src": "'self'",
-        "worker-src": "'self' blob:",
+        "worker-src": "'self'",
         "frame-src": "'none'",
         "object-src": "'none'",
         "base-uri": "'self'",

@@ -25,6 +25,7 @@ from pages.parts import database, keys, state
 from pages.parts.answers import answers_of, foreseen_of, worth_of
 from pages.parts.drafts import Based
 from pages.parts.links import Ask, row_of
+from serve import counts
 
 if TYPE_CHECKING:
     from core.store.saved import Saved
@@ -136,6 +137,7 @@ def based_on(done: Saved) -> Based:
 
 def go_on(done: Saved, scenario: Scenario) -> None:
     """Let the session go on from what it has just saved."""
+    counts.saved()
     state.rebase(based_on(done))
     hold_base(based_on(done), scenario)
 

@@ -34,15 +34,27 @@ def visit(context: BrowserContext, address: str) -> Page:
     return page
 
 
+def ask_to_save(page: Page, name: str) -> None:
+    field = page.locator(".st-key-save_name input")
+    if not field.is_visible():
+        page.locator(".st-key-save_open button").first.click()
+    field.fill(name)
+    field.press("Enter")
+
+
 def save(page: Page, name: str) -> str:
-    """Save what is in view under a name and return the link to it."""
-    page.locator(".st-key-save_open button").first.click()
-    page.locator(".st-key-save_name input").fill(name)
-    page.locator(".st-key-save_name input").press("Enter")
+    """Save what is in view under a name and return a new link to it."""
+    ask_to_save(page, name)
+    expect(page.get_by_text(re.compile(f'Saved as "{name}", version')).first).to_be_visible()
     settle(page)
-    code = page.locator(".st-key-save_open, [data-testid=stPopoverBody]").get_by_test_id("stCode").last
-    expect(code).to_contain_text("?s=")
-    return code.inner_text().strip()
+    make = page.get_by_role("button", name="Make a link")
+    if not make.is_visible():
+        page.get_by_text("Send it as a link").click()
+    make.click()
+    settle(page)
+    link = page.get_by_test_id("stCode").filter(has_text="?s=").first
+    expect(link).to_be_visible()
+    return link.inner_text().strip()
 
 
 @pytest.fixture
@@ -126,8 +138,7 @@ def test_a_server_killed_while_people_save_loses_nothing_that_it_said_was_saved(
         headline(page)
     links = [save(pages[name], f"Kept by {name}") for name in pages]
     # The next one is asked for and not waited for.
-    pages["a"].locator(".st-key-save_name input").fill("Perhaps kept")
-    pages["a"].locator(".st-key-save_name input").press("Enter")
+    ask_to_save(pages["a"], "Perhaps kept")
     site.replicas["a"].end(signal.SIGKILL)
 
     reader = people("a", site)
