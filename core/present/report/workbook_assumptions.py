@@ -56,7 +56,7 @@ def _scenario(book: Book, scenario: Scenario, saved: SavedAs, link: str | None) 
     yield say(t("Version")), None if saved.version is None else str(saved.version)
     yield say(t("Method")), scenario.method_version
     yield say(t("Constants")), scenario.constants_version or say(UNKNOWN)
-    yield say(t("Plimsoll")), scenario.app_version
+    yield "Plimsoll", scenario.app_version
     yield say(t("Link")), link
     yield say(t("How cost is worked out")), say(_COST)
 
