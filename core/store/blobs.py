@@ -19,7 +19,7 @@ from core.errors import StoreError
 from core.i18n import t
 from core.store.engine import damaged, told, writing
 from core.store.places import DATABASE, Place, is_hash, place_of
-from core.store.tables_blobs import BlobRow, BlobUseRow
+from core.store.tables_blobs import BlobRow, BlobUseRow, OriginalRow
 
 YOUNG = timedelta(hours=1)
 """A blob younger than this is never removed: the save that wrote it may still be under way."""
@@ -130,6 +130,7 @@ class Blobs:
                 select(BlobRow.sha256, BlobRow.place).where(BlobRow.saved_at < before, ~needed)
             ).all()
             for some in _batches([sha256 for sha256, _ in gone]):
+                session.execute(delete(OriginalRow).where(OriginalRow.blob.in_(some)))
                 session.execute(delete(BlobRow).where(BlobRow.sha256.in_(some)))
             for sha256, name in gone:
                 place = self._named(name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -32,6 +32,7 @@ from core.store.blobs import Blobs
 from core.store.draft_limits import DRAFT, pruned
 from core.store.draft_parts import Parts, Written, parts_of
 from core.store.engine import damaged, told, writing
+from core.store.originals import link_draft
 from core.store.records import opened, packed
 from core.store.tables import HeadRow
 from core.store.tables_blobs import DraftRow
@@ -170,7 +171,7 @@ class Drafts:
             parts = parts_of(work.files, work.opened, work.tables, before)
             row = self._row(name, work, parts, question, runs)
             row.parent, row.discarded_at = parent, row.saved_at if settled else None
-            if self._kept(row, parts):
+            if self._kept(row, parts, {file.sha256 for file in work.files}):
                 break
         return Kept(id=name, written=parts.written)
 
@@ -222,13 +223,14 @@ class Drafts:
                 session.execute(own.values(**values))
                 session.commit()
 
-    def _kept(self, row: DraftRow, parts: Parts) -> bool:
+    def _kept(self, row: DraftRow, parts: Parts, files: Collection[str]) -> bool:
         """Write a draft; False, and nothing is written, where a blob that was written before is gone."""
         self._blobs.put(parts.new)
         with told(), Session(writing(self._engine)) as session:
             self._blobs.add(session, parts.new, DRAFT, row.id)
             if not self._blobs.hold(session, parts.before, DRAFT, row.id):
                 return False
+            link_draft(session, self._blobs, row.id, files)
             session.add(row)
             session.flush()
             gone = pruned(session, self._blobs, self._who.id)

@@ -24,6 +24,7 @@ from core.store.engine import connected, told, writing
 from core.store.heads import clean_tags, describe, entry_of, tags_of
 from core.store.mappings import Mappings
 from core.store.migrate import migrate
+from core.store.originals import Originals, link_version
 from core.store.people import People
 from core.store.preferences import Preferences
 from core.store.records import Packed
@@ -59,7 +60,7 @@ class Store:
 
     Links are under `shares`, comments under `comments`, the audit trail under `audit`, what columns of tables
     mean under `mappings`, a person's own settings under `preferences`, unsaved work under `drafts`, large tables
-    under `blobs`, backups under `backups`. Every method raises StoreError:
+    under `blobs`, uploaded files under `originals`, backups under `backups`. Every method raises StoreError:
     "store.unavailable" or "store.damaged" where the database fails, "store.not_found" for what is not there or not
     for this person, "store.not_allowed" where the person's role is too small, besides the codes that it names itself.
     """
@@ -67,9 +68,10 @@ class Store:
     def __init__(self, engine: Engine, who: Person = LOCAL, blobs: Blobs | None = None) -> None:
         self._engine, self._who = engine, who
         self.blobs = blobs or Blobs(engine, settings.blobs())
-        self.mappings = Mappings(engine)
+        self.mappings = Mappings(engine, who)
         self.shares = Shares(engine, who, self.blobs)
         self.drafts = Drafts(engine, who, self.blobs)
+        self.originals = Originals(engine, who, self.blobs)
         self.backups = Backups(engine, who, self.blobs)
         self.comments = Comments(engine, who)
         self.people = People(engine, who)
@@ -308,5 +310,7 @@ class Store:
         session.add(row)
         session.flush()
         self.blobs.add(session, done.tables, HOLDER, str(row.key))
+        files = {file.sha256 for run in scenario.runs for file in run.files}
+        link_version(session, self.blobs, self._who, row, files)
         head.latest, head.saved_at, head.deleted_at = row.version, row.saved_at, None
         return row

@@ -13,7 +13,7 @@ from core.model.answer import Refusal
 from core.present.files import by_products_text, sorted_refusals
 from core.present.formats import what_is_read
 from core.present.tables import refusals_table
-from pages.parts import drafts, inbox, keys, known, mapping, samples, state
+from pages.parts import drafts, inbox, keys, known, mapping, originals, samples, state
 from pages.parts.drafts import Held
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
@@ -72,6 +72,7 @@ def held_files(*, alone: bool = True) -> None:
     if not held.empty:
         st.caption(say(_counts(held)))
         drafts.warning()
+        originals.warning()
     if alone:
         refusals(held)
     with st.container(horizontal=True):

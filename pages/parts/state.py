@@ -22,7 +22,7 @@ from core.model.workload import Workload, WorkloadKind
 from core.normalise.regrouping import Regrouping, excluding
 from core.pipeline import Loaded, Progress, arrange, load, still_refused
 from core.present.first_targets import first_kind, targets_for
-from pages.parts import drafts, keys, links, speech, view
+from pages.parts import drafts, keys, links, originals, speech, view
 from pages.parts.drafts import Based, Held
 from pages.parts.laid_out import based_after, carried_columns, flat, laid_out
 from pages.parts.links import Ask, Row
@@ -210,6 +210,7 @@ def add_files(
     """
     now = held()
     loaded = load(uploads, progress, held=now.files, mappings=(*now.mappings, *kept), decided=now.decided)
+    originals.keep(uploads, loaded.files)
     set_held(_with(replace(now, refused=still_refused(now.refused, loaded)), loaded))
 
 
