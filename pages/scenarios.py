@@ -12,7 +12,8 @@ from pages.parts.frame import bar
 bar(t("Where is what we decided?"))
 wanted = st.query_params.get(keys.Q_SCENARIO, "")
 if wanted:
-    scenario_one.draw(wanted)
+    with show_errors():
+        scenario_one.draw(wanted)
 else:
     with show_errors():
         unsaved.draw()

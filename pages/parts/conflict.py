@@ -14,7 +14,7 @@ from core.model.change import Difference
 from core.model.scenario import NAME_CHARS, Scenario
 from core.present.diff import summary_text
 from core.scenario_diff import scenario_difference
-from pages.parts import compared, keys, saved, state
+from pages.parts import compared, drafts, keys, saved, state
 from pages.parts.errors import or_conflict, show_errors
 from pages.parts.speech import heading, language, plain, say
 
@@ -162,8 +162,9 @@ def say_name(name: str) -> str:
 
 def _keep_theirs(held: Conflict, theirs: Scenario) -> None:
     """Open theirs; what was in view stays a draft, and can be brought back by an undo too."""
-    newer = held.newer
+    newer, mine = held.newer, state.held().draft
     st.session_state.pop(keys.CONFLICT, None)
+    drafts.bring_back(mine)
     saved.reopen(theirs, saved.based_on(newer))
     st.toast(say(t("Version {version} is open; yours is among your unsaved work", version=newer.version)))
     st.rerun()

@@ -1,100 +1,135 @@
-"""Saving, listing, opening again, and what a stranger with a link sees."""
+"""Saving, finding, opening as saved, versions, comparing, restoring, and taking away with an undo."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
 
 from core.store.store import open_store
 from pages.parts import keys
+from pages.parts.scenario_acts import ARCHIVE, DELETE, DUPLICATE
 from tests.pages.conftest import at_page, calm, press, words
 from tests.pages.test_plan_page import SAFE, SWEEP, drop
 
-TOKEN = re.compile(r"\?s=([\w-]+)")
+
+@pytest.fixture
+def store(tmp_path):
+    """The store of the visitors, as a second way to look into it."""
+    opened = open_store(f"sqlite:///{tmp_path / 'plimsoll.db'}")
+    yield opened
+    opened.close()
 
 
-def save(app, name="Before the launch", notes=""):
+def save(app, name="Before the launch", notes="", message=""):
     app.text_input(key=keys.SAVE_NAME).set_value(name)
     app.text_area(key=keys.SAVE_NOTES).set_value(notes)
+    if message:
+        app.text_input(key=keys.SAVE_MESSAGE).set_value(message)
     return press(app, keys.SAVE)
+
+
+def limit(app, milliseconds):
+    """Move the first target."""
+    app.number_input(key=keys.of(keys.TARGET_VALUE, 0)).set_value(milliseconds)
+    return calm(app.run())
 
 
 def lines(app):
     return [line for line in words(app).split("\n") if SAFE.search(line) or "estimate" in line or "per million" in line]
 
 
-def test_a_saved_scenario_is_listed_and_opens_with_the_same_numbers(visit):
-    asked = {"t": ["ttft-p99-300ms", "tpot-p95-40ms"], "price": "20/h", "think": "30"}
+def opened(visit, **params):
+    """A new visitor who has opened the first scenario of the list."""
+    app = at_page(visit(**params), "scenarios")
+    return press(app, first(app, keys.REOPEN))
+
+
+def first(app, prefix):
+    return next(str(each.key) for each in app.button if str(each.key).startswith(f"{prefix}_"))
+
+
+def go_on(app):
+    return at_page(press(app, keys.GO_ON), "plan")
+
+
+def choose(app, act):
+    """Take an entry of the first scenario's menu."""
+    return calm(app.menu_button[0].click(act).run())
+
+
+def show(app, part):
+    app.segmented_control(key=keys.SCENARIO_PART).set_value(part)
+    return calm(app.run())
+
+
+def test_a_saved_scenario_is_listed_opens_as_saved_and_is_gone_on_from(visit):
+    asked = {"t": ["ttft-p99-300ms", "tpot-p99-40ms"], "price": "20/h", "think": "30", "demand": "400-users"}
     app = drop(visit(**asked), SWEEP)
     before = lines(app)
     save(app)
-    other = visit()
-    at_page(other, "scenarios")
+    other = at_page(visit(), "scenarios")
     assert "Before the launch" in words(other)
-    button = next(each for each in other.button if str(each.key).startswith(keys.REOPEN))
-    calm(button.click().run())
-    at_page(other, "plan")
+    assert f"{SAFE.search(words(app))[1]} safely" in words(other)
+    press(other, first(other, keys.REOPEN))
+    shown = lines(other)
+    assert SAFE.search("\n".join(shown))[1] == SAFE.search("\n".join(before))[1]
+    assert not other.number_input
+    go_on(other)
     assert lines(other) == before
-    assert [row.target for row in other.session_state[keys.ASK].rows] == [
-        row.target for row in app.session_state[keys.ASK].rows
+    assert other.session_state[keys.ASK] == app.session_state[keys.ASK]
+    assert other.session_state[keys.HELD].based.version == 1
+
+
+def test_the_shown_numbers_are_those_that_were_saved_whatever_the_method_says_now(visit, store):
+    """A stored number that no method would compute is shown as it stands; today's stands beside it only when asked."""
+    app = save(drop(visit(t=["ttft-p99-300ms"]), SWEEP))
+    entry = store.list()[0]
+    _, scenario = store.load(entry.id)
+    answer = replace(scenario.answers[0], capacity=replace(scenario.answers[0].capacity, safe=7))
+    store.save(replace(scenario, answers=(answer,), method_version="older/0"), entry.id)
+    other = opened(visit)
+    assert SAFE.search(words(other))[1] == "7"
+    assert "answered now with" not in words(other)
+    press(other, keys.ANSWER_ANEW)
+    assert "Saved with method older/0" in words(other)
+    assert SAFE.search(words(other))[1] == "7"
+    table = next(each.value for each in other.dataframe if "Today" in each.value)
+    row = table[table["What"] == "Safe number"].iloc[0]
+    today = SAFE.search(words(app))[1]
+    assert (row["Saved"], row["Today"]) == ("7", today)
+    assert store.entry(entry.id).latest == 2
+    go_on(other)
+    assert "answered anew" in words(other)
+    assert "older/0" in words(other)
+
+
+def test_saving_again_makes_the_next_version_with_its_message(visit, store):
+    app = save(drop(visit(t=["ttft-p99-300ms"]), SWEEP))
+    limit(app, 450.0)
+    assert "TTFT p99: ≤ 300 ms → ≤ 450 ms" in words(app)
+    save(app, message="looser")
+    entry = store.list()[0]
+    assert [(each.version, each.message, each.based_on) for each in store.versions(entry.id)] == [
+        (2, "looser", 1),
+        (1, "", None),
     ]
+    assert "nothing was changed since" in words(app)
 
 
-def test_a_link_shows_the_saved_answers_and_no_control(visit):
-    app = save(drop(visit(t=["ttft-p99-300ms"], price="20/h"), SWEEP), notes="**not** bold")
-    token = TOKEN.search(words(app))[1]
-    guest = visit(s=token)
-    assert lines(guest) == lines(app)
-    assert "A shared view" in words(guest)
-    assert "**not** bold" in [each.value for each in guest.text]
-    assert [each.key for each in guest.button] == [keys.COPY]
-    assert not guest.number_input
-    assert not guest.file_uploader
-
-
-def test_the_shared_numbers_are_those_that_were_saved_whatever_the_method_says_now(visit, tmp_path):
-    """A stored number that no method would compute is shown as it stands."""
-    app = save(drop(visit(t=["ttft-p99-300ms"]), SWEEP))
-    store = open_store(f"sqlite:///{tmp_path / 'plimsoll.db'}")
-    _, scenario = store.load(store.list()[0].id)
-    answer = scenario.answers[0]
-    changed = store.save(replace(scenario, answers=(replace(answer, capacity=replace(answer.capacity, safe=7)),)))
-    guest = visit(s=store.shares.make(changed.id).token)
-    store.close()
-    assert SAFE.search(words(guest))[1] == "7"
-    assert SAFE.search(words(app))[1] != "7"
-
-
-def test_an_own_copy_can_be_changed_and_leaves_the_saved_one_alone(visit):
-    app = save(drop(visit(t=["ttft-p99-300ms"]), SWEEP))
-    token = TOKEN.search(words(app))[1]
-    guest = visit(s=token)
-    saved = lines(guest)
-    press(guest, keys.COPY)
-    at_page(guest, "plan")
-    guest.number_input(key=keys.of(keys.TARGET_VALUE, 0)).set_value(150.0)
-    assert lines(calm(guest.run())) != saved
-    assert lines(visit(s=token)) == saved
-
-
-@pytest.mark.parametrize("token", ["nobody", "a" * 500, "<script>", "%00"])
-def test_an_unknown_link_says_so(visit, token):
-    guest = visit(s=token)
-    assert len(guest.error) == 1
-    assert not SAFE.search(words(guest))
-
-
-def test_a_withdrawn_link_says_so(visit):
+def test_a_second_click_saves_nothing(visit, store):
     app = save(drop(visit(), SWEEP))
-    token = TOKEN.search(words(app))[1]
-    other = visit()
-    at_page(other, "scenarios")
-    calm(next(each for each in other.button if str(each.key).startswith(keys.SHARE)).click().run())
-    assert token in words(other)
-    calm(next(each for each in other.button if str(each.key).startswith(keys.REVOKE)).click().run())
-    assert "withdrawn" in words(visit(s=token))
+    press(app, keys.SAVE)
+    press(app, keys.SAVE)
+    assert [entry.latest for entry in store.list()] == [1]
+    assert "Nothing has changed since version 1" in words(app)
+
+
+def test_a_scenario_of_its_own_leaves_the_first_one_alone(visit, store):
+    app = save(drop(visit(), SWEEP))
+    app.radio(key=keys.SAVE_AS).set_value("own")
+    save(app, name="Another")
+    assert {(entry.name, entry.latest) for entry in store.list()} == {("Before the launch", 1), ("Another", 1)}
 
 
 def test_a_scenario_without_a_name_is_not_saved(visit):
@@ -108,45 +143,127 @@ def test_the_first_list_is_empty_and_says_how_to_fill_it(visit):
     assert "Nothing is saved yet" in words(at_page(visit(), "scenarios"))
 
 
-def test_the_same_name_again_is_the_next_version_and_not_a_second_entry(visit):
-    app = save(drop(visit(), SWEEP))
-    save(app)
-    other = at_page(visit(), "scenarios")
-    assert words(other).count("Before the launch") == 1
+def test_words_and_tags_find_a_scenario_and_nothing_else(visit, store):
+    save(drop(visit(), SWEEP))
+    entry = store.list()[0]
+    _, scenario = store.load(entry.id)
+    store.save(replace(scenario, name="Rack ![x](http://a.example/x.png)", notes="자정 이후"), tags=["night", "h100"])
+    app = at_page(visit(), "scenarios")
+    assert "2 scenarios" in words(app)
+    app.text_input(key=keys.FIND).set_value("자정")
+    calm(app.run())
+    assert "1 scenario found" in words(app)
+    assert "Rack" in words(app)
+    assert "Before the launch" not in words(app)
+    app.text_input(key=keys.FIND).set_value("")
+    app.multiselect(key=keys.FIND_TAGS).set_value(["night"])
+    assert "1 scenario found" in words(calm(app.run()))
+    app.text_input(key=keys.FIND).set_value("launch")
+    assert "0 scenarios found" in words(calm(app.run()))
+    # A picture in a name stays letters.
+    assert not [each for each in app.markdown if "![x](http" in each.value]
 
 
-def test_an_opened_scenario_and_its_own_files_stay_apart(visit):
-    app = save(drop(visit(), SWEEP))
-    guest = visit(s=TOKEN.search(words(app))[1])
-    press(guest, keys.COPY)
-    at_page(guest, "plan")
+def test_many_scenarios_are_shown_a_page_at_a_time(visit, store):
+    save(drop(visit(), SWEEP))
+    _, scenario = store.load(store.list()[0].id)
+    for number in range(25):
+        store.save(replace(scenario, name=f"Plan {number:02}"))
+    app = at_page(visit(), "scenarios")
+    assert "26 scenarios" in words(app)
+    assert len([each for each in app.button if str(each.key).startswith(f"{keys.REOPEN}_")]) == 20
+    app.selectbox(key=keys.FIND_SORT).set_value("name")
+    assert "Before the launch" in words(calm(app.run()))
+
+
+def test_what_is_deleted_comes_back_and_is_never_asked_about(visit, store):
+    save(drop(visit(), SWEEP))
+    entry = store.list()[0]
+    link = store.shares.make(entry.id)
+    app = choose(at_page(visit(), "scenarios"), DELETE)
+    assert store.list() == ()
+    assert "is deleted" in words(app)
+    assert "withdrawn" in words(visit(s=link.token))
+    press(app, keys.SCENARIO_UNDO)
+    assert [each.id for each in store.list()] == [entry.id]
+    assert "Before the launch" in words(app)
+    assert SAFE.search(words(visit(s=link.token)))
+
+
+def test_an_archived_scenario_leaves_the_list_and_is_found_in_the_archive(visit, store):
+    save(drop(visit(), SWEEP))
+    app = choose(at_page(visit(), "scenarios"), ARCHIVE)
+    assert "Nothing is saved yet" in words(app)
+    app.toggle(key=keys.FIND_ARCHIVED).set_value(True)
+    assert "Before the launch" in words(calm(app.run()))
+    press(app, keys.SCENARIO_UNDO)
+    assert [each.archived_at for each in store.list()] == [None]
+
+
+def test_a_duplicate_is_a_scenario_of_its_own(visit, store):
+    save(drop(visit(), SWEEP))
+    app = choose(at_page(visit(), "scenarios"), DUPLICATE)
+    assert {entry.name for entry in store.list()} == {"Before the launch", "Before the launch (copy)"}
+    assert "2 scenarios" in words(app)
+
+
+def test_a_name_and_tags_are_changed_in_place(visit, store):
+    save(drop(visit(), SWEEP))
+    app = opened(visit)
+    entry = store.list()[0]
+    app.text_input(key=keys.of(keys.SCENARIO_NAME, entry.id)).set_value("After the launch")
+    press(app, keys.of(keys.SCENARIO_EDIT, "go"))
+    assert store.entry(entry.id).name == "After the launch"
+    assert "After the launch" in words(app)
+
+
+def test_two_versions_are_compared_and_an_old_one_is_restored(visit, store):
+    app = save(drop(visit(t=["ttft-p99-300ms"]), SWEEP), notes="one")
+    save(limit(app, 150.0), notes="two")
+    other = show(opened(visit), "versions")
+    assert "1 input differs" not in words(other)
+    assert "2 inputs differ; the answers differ by more than their doubt" in words(other)
+    frames = [each.value for each in other.dataframe]
+    inputs = next(frame for frame in frames if "TTFT p99" in set(frame["What"]))
+    row = inputs[inputs["What"] == "TTFT p99"].iloc[0]
+    assert (row["Version 1"], row["Version 2"]) == ("≤ 300 ms", "≤ 150 ms")
+    press(other, keys.of(keys.VERSION_RESTORE, 1))
+    entry = store.list()[0]
+    assert entry.latest == 3
+    assert [each.limit for each in store.load(entry.id)[1].targets] == [0.3]
+    assert [each.limit for each in store.load(entry.id, 2)[1].targets] == [0.15]
+
+
+def test_an_old_version_is_shown_as_it_was(visit):
+    app = save(drop(visit(t=["ttft-p99-300ms"]), SWEEP))
+    old = SAFE.search(words(app))[1]
+    save(limit(app, 150.0))
+    other = show(opened(visit), "versions")
+    press(other, keys.of(keys.VERSION_OPEN, 1))
+    assert SAFE.search(words(other))[1] == old
+    assert "This is version 1 as it was saved; version 2 is the newest" in words(other)
+    press(other, keys.of(keys.VERSION_OPEN, "newest"))
+    assert SAFE.search(words(other))[1] != old
+
+
+def test_an_unknown_scenario_says_so_and_leads_back(visit):
+    app = visit()
+    app.query_params[keys.Q_SCENARIO] = "nothing"
+    app = at_page(app, "scenarios")
+    assert len(app.error) == 1
+    press(app, keys.SCENARIO_BACK)
+    assert "Nothing is saved yet" in words(app)
+
+
+def test_an_own_copy_and_its_own_files_stay_apart(visit):
+    save(drop(visit(), SWEEP))
+    guest = go_on(opened(visit))
     drop(guest, SWEEP)
     ids = [run.id for run in guest.session_state[keys.HELD].shown]
     assert len(set(ids)) == len(ids) == 2
 
 
-def test_an_older_method_is_named_when_its_scenario_is_answered_anew(visit, tmp_path):
-    save(drop(visit(), SWEEP))
-    store = open_store(f"sqlite:///{tmp_path / 'plimsoll.db'}")
-    _, scenario = store.load(store.list()[0].id)
-    old = store.save(replace(scenario, method_version="older/0"))
-    token = store.shares.make(old.id).token
-    store.close()
-    guest = visit(s=token)
-    assert "older/0" in words(guest)
-    at_page(press(guest, keys.COPY), "plan")
-    assert "answered anew" in words(guest)
-
-
-def test_a_shared_cost_says_what_was_paid_for(visit):
-    app = drop(visit(t=["ttft-p99-300ms"], price="2.5/gpu-h"), SWEEP)
-    run = app.session_state[keys.HELD].shown[0]
-    app.number_input(key=keys.of(keys.PRICE_COUNT, run.id)).set_value(16)
-    guest = visit(s=TOKEN.search(words(save(calm(app.run()))))[1])
-    assert "at $2.50 per accelerator and hour × 16 · $40.0 per hour in all" in words(guest)
-
-
-def test_a_shared_view_shows_what_was_decided_by_hand(visit):
+def test_what_was_decided_by_hand_is_saved_and_can_be_changed(visit):
     app = at_page(drop(visit(t=["ttft-p99-300ms"]), SWEEP), "data")
     run = app.session_state[keys.HELD].shown[0]
     app.text_input(key=keys.of(keys.RENAME_TO, run.id)).set_value("Old rack")
@@ -154,18 +271,36 @@ def test_a_shared_view_shows_what_was_decided_by_hand(visit):
     app.selectbox(key=keys.of(keys.EXCLUDE_LEVEL, run.id)).set_value("level_3")
     app.text_input(key=keys.of(keys.EXCLUDE_WHY, run.id)).set_value("another job ran")
     press(app, keys.of(keys.EXCLUDE, run.id, "go"))
-    guest = visit(s=TOKEN.search(words(save(at_page(app, "plan"))))[1])
+    save(at_page(app, "plan"))
+    guest = opened(visit)
     assert "Left out by hand at 64: another job ran" in words(guest)
-    press(guest, keys.COPY)
-    at_page(guest, "data")
-    opened = guest.session_state[keys.HELD].shown[0]
-    assert opened.label == "Old rack"
-    assert opened.stages[3].excluded == "another job ran"
-    guest.text_input(key=keys.of(keys.RENAME_TO, opened.id)).set_value("New rack")
-    press(guest, keys.of(keys.RENAME, opened.id, "go"))
-    guest.selectbox(key=keys.of(keys.EXCLUDE_LEVEL, opened.id)).set_value("level_0")
-    guest.text_input(key=keys.of(keys.EXCLUDE_WHY, opened.id)).set_value("cold")
-    press(guest, keys.of(keys.EXCLUDE, opened.id, "go"))
-    changed = guest.session_state[keys.HELD].shown[0]
-    assert (changed.label, changed.stages[0].excluded) == ("New rack", "cold")
-    assert "Left out by hand at 1: cold" in words(guest)
+    at_page(go_on(guest), "data")
+    kept = guest.session_state[keys.HELD].shown[0]
+    assert (kept.label, kept.stages[3].excluded) == ("Old rack", "another job ran")
+    guest.selectbox(key=keys.of(keys.EXCLUDE_LEVEL, kept.id)).set_value("level_0")
+    guest.text_input(key=keys.of(keys.EXCLUDE_WHY, kept.id)).set_value("cold")
+    press(guest, keys.of(keys.EXCLUDE, kept.id, "go"))
+    at_page(guest, "plan")
+    assert "Level at 1: use: in use → left out: cold" in words(guest)
+
+
+def test_columns_of_ones_own_and_the_demand_are_saved_with_the_scenario(visit, store):
+    app = drop(visit(), SWEEP)
+    run = app.session_state[keys.HELD].shown[0]
+    press(app, keys.of(keys.DECISION_ADD, "Lead time"))
+    app.number_input(key=keys.DEMAND).set_value(120.0)
+    calm(app.run())
+    turn = app.session_state[keys.DECISION_ROUND]
+    app.session_state[keys.of(keys.DECISION, turn)] = {"edited_rows": {0: {"0": "12 weeks"}}}
+    assert [column.name for column in app.session_state[keys.HELD].decision] == ["Lead time"]
+    save(app)
+    _, scenario = store.load(store.list()[0].id)
+    assert scenario.demand.peak == 120.0
+    assert [column.name for column in scenario.decision] == ["Lead time"]
+    store.save(
+        replace(scenario, decision=(replace(scenario.decision[0], values={run.id: "12 weeks"}),)), store.list()[0].id
+    )
+    other = opened(visit)
+    assert any("12 weeks" in set(frame.value.to_numpy().ravel()) for frame in other.dataframe)
+    go_on(other)
+    assert dict(other.session_state[keys.HELD].decision[0].values) == {run.id: "12 weeks"}
