@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ("core", "pages")
+SOURCES = ("core", "pages", "serve")
 MARKS = frozenset({"t", "_", "gettext"})
 HEADER = """msgid ""
 msgstr ""
