@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from core.i18n import Text, t
-from core.model.answer import RunAnswer
+from core.model.answer import RunAnswer, Status
 from core.model.scenario import Demand, DemandKind
 from core.present.numbers import concurrency, exact_rate
+from core.price.replicas import replicas_for, response_time
 
 DEMANDS: dict[DemandKind, Text] = {
     DemandKind.CONCURRENCY: t("concurrent requests"),
@@ -19,7 +18,8 @@ DEMANDS: dict[DemandKind, Text] = {
 
 def promised(answer: RunAnswer) -> int | None:
     """Return the safe number that a demand is held against: that for the service's own traffic, where one is asked."""
-    return answer.for_traffic.capacity.safe if answer.for_traffic else answer.capacity.safe
+    capacity = (answer.for_traffic or answer).capacity
+    return capacity.safe if capacity.status in (Status.WITHIN, Status.AT_LEAST) else None
 
 
 def request_s(answer: RunAnswer) -> float | None:
@@ -28,13 +28,8 @@ def request_s(answer: RunAnswer) -> float | None:
     As measured or, where no level gives it, requests in flight over requests per second (Little's law). For other
     traffic than the measured it is not known.
     """
-    point, safe = answer.at_capacity, answer.capacity.safe
-    if point is None or not safe or answer.for_traffic:
-        return None
-    whole = point.metrics.get("e2e mean")
-    if whole and whole.mid:
-        return whole.mid
-    return safe / point.req_s.mid if point.req_s and point.req_s.mid else None
+    found = None if answer.for_traffic else response_time(answer)
+    return found.mid if found else None
 
 
 def requests_s(answer: RunAnswer) -> float | None:
@@ -71,9 +66,7 @@ def replicas(answer: RunAnswer, demand: Demand, think_s: float | None) -> int | 
 
     No spare is in it: a copy that fails, is updated or fills unevenly is not made up for.
     """
-    one = carried(answer, demand.kind, think_s)
-    # The dust of a division must not buy a machine.
-    return math.ceil(round(demand.peak / one, 9)) if one else None
+    return replicas_for(answer, demand, think_s).count
 
 
 def demand_text(demand: Demand, language: str = "en") -> str:

@@ -90,7 +90,7 @@ class Formulas:
 
     def replicas(self, one: str) -> str:
         """Return how many copies the demand needs; the dust of a division buys no machine."""
-        value = self._if_positive(one, f"ROUNDUP(ROUND(demand_peak/{one},9),0)")
+        value = self._if_positive(one, f"MAX(1,ROUNDUP(ROUND(demand_peak/{one},9),0))")
         return self._known(f"OR(ISBLANK(demand_peak),NOT(ISNUMBER({one})))", value)
 
     def monthly(self, copies: str) -> str:

@@ -202,4 +202,5 @@ FUNCTIONS = {
     "ISNUMBER": lambda one: isinstance(one(), int | float) and not isinstance(one(), bool),
     "ROUND": rounded,
     "ROUNDUP": rounded_up,
+    "MAX": lambda *every: max(number(one()) for one in every),
 }
