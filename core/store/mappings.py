@@ -15,6 +15,8 @@ from core.errors import StoreError, UsageError
 from core.i18n import t
 from core.ingest.mapping_check import checked, mappings_from
 from core.model.mapping import TableMapping, mappings_json, same_headers
+from core.model.person import Person
+from core.store.access import require_somebody
 from core.store.engine import damaged, told, writing
 from core.store.tables import MappingRow
 
@@ -39,14 +41,14 @@ class KeptMapping:
 
 
 class Mappings:
-    """The mappings of one database. Safe to share between threads.
+    """The mappings of one database, everybody's who signed in. Safe to share between threads.
 
     Every method raises StoreError: "store.unavailable" or "store.damaged" where the database fails,
-    besides the codes that it names itself.
+    besides the codes that it names itself; and those that change something "store.sign_in_needed".
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, who: Person) -> None:
+        self._engine, self._who = engine, who
 
     def keep(self, *mappings: TableMapping) -> tuple[KeptMapping, ...]:
         """Keep mappings for later tables with their headers, the last one as the newest: all of them or none.
@@ -55,6 +57,7 @@ class Mappings:
             UsageError: "mapping.invalid" where one says what no mapping can.
             StoreError: "store.too_many_mappings".
         """
+        require_somebody(self._who)
         rows = [_row_of(checked(mapping)) for mapping in mappings]
         with told(), Session(writing(self._engine), expire_on_commit=False) as session:
             _room(session, len(rows))
@@ -69,6 +72,8 @@ class Mappings:
 
         One whose bytes are not what was kept is left out: the others still count.
         """
+        if self._who.is_nobody:
+            return ()
         with told(), Session(self._engine) as session:
             live = select(MappingRow).where(MappingRow.deleted_at.is_(None))
             rows = session.scalars(live.order_by(MappingRow.key.desc())).all()
@@ -88,6 +93,7 @@ class Mappings:
             UsageError: "mapping.invalid" for a name that is empty or too long.
             StoreError: "store.no_mapping".
         """
+        require_somebody(self._who)
         with told(), Session(writing(self._engine), expire_on_commit=False) as session:
             row = _row(session, mapping_id)
             row.name = checked(replace(_opened(row), name=name)).name
@@ -100,6 +106,7 @@ class Mappings:
         Raises:
             StoreError: "store.no_mapping".
         """
+        require_somebody(self._who)
         with told(), Session(writing(self._engine)) as session:
             _row(session, mapping_id).deleted_at = datetime.now(UTC)
             session.commit()
@@ -110,6 +117,7 @@ class Mappings:
         Raises:
             StoreError: "store.no_mapping", "store.too_many_mappings".
         """
+        require_somebody(self._who)
         with told(), Session(writing(self._engine)) as session:
             row = _row(session, mapping_id)
             if row.deleted_at is not None:
@@ -142,7 +150,8 @@ def _room(session: Session, more: int) -> None:
 
 
 def _row(session: Session, mapping_id: str) -> MappingRow:
-    row = session.scalar(select(MappingRow).where(MappingRow.id == mapping_id))
+    possible = mapping_id.isascii() and mapping_id.isalnum()
+    row = session.scalar(select(MappingRow).where(MappingRow.id == mapping_id)) if possible else None
     if row is None:
         raise StoreError(
             "store.no_mapping",

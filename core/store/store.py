@@ -35,6 +35,9 @@ from core.store.tables import HeadRow, ScenarioRow
 from core.store.tables_people import AccessRow
 from core.store.versions import HOLDER, opened, packed, row_of, version_row
 
+SEARCH_CHARS = 500
+"""What is looked for; SQLite gives up on patterns of 50,000 bytes."""
+
 
 def open_store(url: str) -> Store:
     """Open the database of scenarios, and make or migrate it first where needed.
@@ -148,7 +151,7 @@ class Store:
         wanted = wanted.where(HeadRow.deleted_at.is_not(None) if deleted else HeadRow.deleted_at.is_(None))
         if not deleted:
             wanted = wanted.where(HeadRow.archived_at.is_not(None) if archived else HeadRow.archived_at.is_(None))
-        for word in folded(search).split():
+        for word in folded(search[:SEARCH_CHARS]).split():
             wanted = wanted.where(HeadRow.words.contains(word, autoescape=True))
         with told(), Session(self._engine) as session:
             found = session.execute(wanted.order_by(HeadRow.saved_at.desc(), HeadRow.id)).all()

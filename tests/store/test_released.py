@@ -8,20 +8,42 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect
 
+from core.store.base import Base
+from core.store.engine import connected
+from core.store.migrate import SCRIPTS, config, known_revisions
 from core.store.store import open_store
 from tests.store.store_build import A_MAPPING, url_of
 
-RELEASED = sorted(Path(__file__).with_name("released").glob("*.db.gz"))
+HERE = Path(__file__).with_name("released")
+RELEASED = sorted(path.stem for path in HERE.glob("v*.json"))
 
 
-@pytest.fixture(params=RELEASED, ids=lambda path: path.name)
-def opened(request, tmp_path):
-    """The stored database, migrated by being opened, and what was written down when it was made."""
-    path = tmp_path / "plimsoll.db"
-    path.write_bytes(gzip.decompress(request.param.read_bytes()))
-    expected = json.loads(request.param.with_name(request.param.name.replace(".db.gz", ".json")).read_text("utf-8"))
-    store = open_store(url_of(path))
+@pytest.fixture(params=RELEASED)
+def stored(request, database, tmp_path):
+    """The address of a stored database as it was, and what was written down when it was made."""
+    expected = json.loads((HERE / f"{request.param}.json").read_text("utf-8"))
+    if database == "sqlite":
+        path = tmp_path / "plimsoll.db"
+        path.write_bytes(gzip.decompress((HERE / f"{request.param}.db.gz").read_bytes()))
+        yield url_of(path), expected
+        return
+    server = request.getfixturevalue("postgres")
+    name = server.create()
+    server.run(gzip.decompress((HERE / f"{request.param}.sql.gz").read_bytes()).decode(), name)
+    yield server.address(name), expected
+    server.drop(name)
+
+
+@pytest.fixture
+def opened(stored):
+    """The stored database, migrated by being opened."""
+    url, expected = stored
+    store = open_store(url)
     yield store, expected
     store.close()
 
@@ -31,13 +53,86 @@ def as_written(saved):
 
 
 def test_there_is_a_database_of_every_schema():
-    assert [path.name for path in RELEASED][:2] == ["v1.db.gz", "v2.db.gz"]
+    revisions = sorted(path.name[:5] for path in (SCRIPTS / "versions").glob("v[0-9]*.py"))
+    assert [f"v{int(name[1:])}" for name in revisions] == RELEASED
+    for name in RELEASED:
+        assert (HERE / f"{name}.db.gz").exists()
+        assert (HERE / f"{name}.sql.gz").exists()
+
+
+def test_each_scenario_of_then_has_its_head(opened):
+    store, expected = opened
+    latest, other, first = expected["versions"]
+    for entry, newest, oldest in zip(store.list(), (latest, other), (first, other), strict=True):
+        assert (entry.id, entry.name, entry.latest) == (newest["id"], newest["name"], newest["version"])
+        assert entry.saved_at.isoformat() == newest["saved_at"]
+        assert entry.created_at.isoformat() == oldest["saved_at"]
+        assert store.list(search=entry.name.upper()) == (entry,)
+
+
+def test_tables_of_then_become_exactly_those_of_today(opened):
+    store, _ = opened
+    with store._engine.connect() as connection:
+        command.check(config(connection))
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+DIES = """
+import os, signal, sys
+from alembic import op
+from core.store.store import open_store
+done = []
+wanted = int(sys.argv[2])
+for name in ("create_table", "add_column", "create_index"):
+    def act(*args, _real=getattr(op, name), **values):
+        done.append(1)
+        _real(*args, **values)
+        if len(done) == wanted:
+            os.kill(os.getpid(), signal.SIGKILL)
+    setattr(op, name, act)
+open_store(sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("steps", [1, 9])
+def test_a_migration_that_is_killed_leaves_the_old_database_whole(stored, program, steps):
+    url, expected = stored
+    before = shape(url)
+    killed = program(DIES, url, steps)
+    _, errors = killed.communicate(timeout=120)
+    if before[1] != [(revision,) for revision in known_revisions()]:
+        assert killed.returncode == -9, errors
+        assert shape(url) == before
+    store = open_store(url)
+    assert len(store.list()) == len({one["id"] for one in expected["versions"]})
+    store.close()
+    assert shape(url)[1] == [(revision,) for revision in known_revisions()]
+
+
+def test_two_who_open_a_database_of_then_migrate_it_once(stored, program):
+    url, expected = stored
+    code = "import sys; from core.store.store import open_store; print(len(open_store(sys.argv[1]).list()))"
+    started = [program(code, url) for _ in range(2)]
+    outputs = [process.communicate(timeout=120) for process in started]
+    count = len({one["id"] for one in expected["versions"]})
+    assert [out.strip() for out, _ in outputs] == [str(count)] * 2, outputs
+
+
+def shape(url):
+    """The tables with their columns, and the revision."""
+    engine = connected(url)
+    with engine.connect() as connection:
+        found = inspect(connection)
+        tables = {table: [each["name"] for each in found.get_columns(table)] for table in found.get_table_names()}
+        revision = [tuple(row) for row in connection.exec_driver_sql("SELECT version_num FROM alembic_version")]
+    engine.dispose()
+    return tables, revision
 
 
 def test_every_version_is_listed_as_it_was(opened):
     store, expected = opened
     latest, other, first = expected["versions"]
-    assert [as_written(saved) for saved in store.list()] == [latest, other]
+    assert [as_written(store.versions(entry.id)[0]) for entry in store.list()] == [latest, other]
     assert [as_written(saved) for saved in store.versions(first["id"])] == [latest, first]
     assert all(datetime.fromisoformat(one["saved_at"]).utcoffset() is not None for one in expected["versions"])
 
