@@ -26,6 +26,7 @@ from core.i18n import t
 from core.ingest.containers import expanded
 from core.ingest.raw import RawFile, Upload
 from core.ingest.read import read_file
+from core.ingest.redact import settings_told_apart
 from core.ingest.same_names import told_apart
 from core.ingest.source import OnDisk, Watch
 from core.ingest.trial import kept_table
@@ -114,7 +115,7 @@ def load(
         watch = _watching(progress, position, len(arrived), upload.name) if progress else None
         raw: RawFile | None = None
         try:
-            raw = condensed(read_file(upload, mappings, watch), watch)
+            raw = settings_told_apart(condensed(read_file(upload, mappings, watch), watch))
             files.append(raw)
         except RefusedFileError as error:
             refused.append(_refusal(upload.name, error))

@@ -7,14 +7,16 @@ prose. What cannot be taken apart that way (Parquet, archives, workbooks, logs) 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from core.errors import RefusedFileError
 from core.ingest.decode import json_document, json_lines, text_of, unpacked
-from core.ingest.raw import Upload
+from core.ingest.raw import RawFile, Scalar, Upload
 from core.ingest.tables import tables_of
 
 LONGEST = 200
@@ -76,6 +78,25 @@ def stripped(upload: Upload) -> bytes | None:
         return _lines_of_json(upload)
     except (csv.Error, ValueError, RecursionError):
         return None
+
+
+def settings_told_apart(file: RawFile) -> RawFile:
+    """Return a file whose levels hold no text under a setting's name: a mark of it tells them apart as well."""
+    if not any(_is_told(name, value) for level in file.levels for name, value in level.identity.items()):
+        return file
+    levels = (
+        replace(level, identity={name: _mark(name, value) for name, value in level.identity.items()})
+        for level in file.levels
+    )
+    return replace(file, levels=tuple(levels))
+
+
+def _is_told(name: str, value: Scalar) -> bool:
+    return isinstance(value, str) and bool(value) and (_is_texts(name) or len(value) > LONGEST)
+
+
+def _mark(name: str, value: Scalar) -> Scalar:
+    return hashlib.sha256(str(value).encode("utf-8", "replace")).hexdigest()[:12] if _is_told(name, value) else value
 
 
 def _lines_of_json(upload: Upload) -> bytes | None:
