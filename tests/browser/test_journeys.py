@@ -115,6 +115,9 @@ def test_a_link_shows_the_saved_numbers_to_a_stranger(visit, browser, browser_co
     page.locator(".st-key-save_name input").fill("Before the launch")
     page.locator(".st-key-save_name input").press("Enter")
     expect(page.get_by_text('Saved as "Before the launch"')).to_be_visible()
+    page.get_by_text("Send it as a link").click()
+    page.get_by_role("button", name="Make a link").click()
+    settle(page)
     link = page.locator(".st-key-save_open, [data-testid=stPopoverBody]").get_by_test_id("stCode").last.inner_text()
     assert link.startswith(f"{server}/?s=")
 
