@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.fit.method import METHOD
 from core.i18n import t
 from core.present.batch import at_best
 from pages.parts import (
@@ -18,7 +17,6 @@ from pages.parts import (
     own_answer,
     price,
     save,
-    saved,
     sentence,
     standing,
     state,
@@ -65,12 +63,7 @@ def answered() -> None:
     answers = answers_of(state.runs(), ask)
     bar(t("How much can it carry?"), standing.line, lambda: save.popover(answers))
     conflict.ask(answers)
-    method = saved.other_method()
-    if method:
-        note = t(
-            "Saved with method {old}, answered anew with {new}. Its link shows it as saved", old=method, new=METHOD
-        )
-        st.info(say(note))
+    standing.other_method()
     if len(answers) > 1:
         overview.overview(answers, ask.price, state.held().decision)
     answer = overview.chosen(answers)

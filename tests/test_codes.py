@@ -6,8 +6,10 @@ import ast
 import re
 
 CODE = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9]+(?:_[a-z0-9]+)*")
-NOT_CODES = {"scenario.key", "group.workload", "scenario.load", "traffic.load"}
-"""Columns and keys of files, in the form of a code."""
+NOT_CODES = {"scenario.key", "group.workload", "scenario.load", "traffic.load"} | {
+    f"job.{name}" for name in ("requests", "deadline_s", "input_tokens", "output_tokens")
+}
+"""Columns and keys of files, and fields of a difference, in the form of a code."""
 
 ROW = re.compile(r"^\| `([a-z][a-z0-9_]*\.[a-z0-9_]+)` \|", re.MULTILINE)
 

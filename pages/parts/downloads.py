@@ -78,7 +78,7 @@ def buttons(parcel: Parcel) -> None:
         _button(t("Answers (CSV)"), partial(_answers, parcel), f"{stem}-answers.csv", "text/csv")
         _button(t("Levels (CSV)"), partial(_levels, parcel), f"{stem}-levels.csv", "text/csv")
         _button(t("Findings (CSV)"), partial(_findings, parcel), f"{stem}-findings.csv", "text/csv")
-        _button(t("JSON"), partial(_json, parcel), f"{stem}.json", "application/json")
+        _button(t("Document (JSON)"), partial(_json, parcel), f"{stem}.json", "application/json")
 
 
 def memo(parcel: Parcel) -> Memo:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.fit.method import METHOD
 from core.i18n import t
 from core.present.diff import change_text
 from pages.parts import keys, saved, state
@@ -57,3 +58,13 @@ def changes() -> None:
     st.markdown("\n".join(f"- {plain(text)}" for text in told[:MOST_TOLD]))
     if len(told) > MOST_TOLD:
         st.caption(say(t("and {count} more", count=len(told) - MOST_TOLD)))
+
+
+def other_method() -> None:
+    """Say where another method, or other constants, answered what was opened."""
+    method = saved.other_method()
+    if method:
+        note = t(
+            "Saved with method {old}, answered anew with {new}. Its link shows it as saved", old=method, new=METHOD
+        )
+        st.info(say(note))
