@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from core.model.traffic import Arrivals, Profile, Traffic
 from core.model.traffic_text import parse_traffic
+from core.settings import database_url
+from core.store.store import open_store
 from pages.parts import keys
 from pages.parts.links import from_params, to_params
 from pages.parts.state import FIRST_ASK
@@ -65,9 +67,13 @@ def test_saved_traffic_is_shared_and_opened_again(visit):
     app = drop(visit(lang="en", traffic=TRAFFIC), SWEEP)
     app.text_input(key=keys.SAVE_NAME).set_value("ours")
     app = press(app, keys.SAVE)
-    token = app.session_state[keys.SAVED].token
+    saved = app.session_state[keys.SAVED]
+    store = open_store(database_url())
+    token = store.shares.make(saved.id).token
+    store.close()
     assert "For your traffic (1,200 in" in words(visit(s=token, lang="en"))
-    app = press(at_page(visit(lang="en"), "scenarios"), keys.of(keys.REOPEN, app.session_state[keys.SAVED].id))
+    app = press(at_page(visit(lang="en"), "scenarios"), keys.of(keys.REOPEN, saved.id))
+    app = at_page(press(app, keys.GO_ON), "plan")
     assert app.session_state[keys.ASK].traffic == parse_traffic([TRAFFIC])
 
 
