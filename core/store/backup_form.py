@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, LargeBinary, Table
 
 import core.store.tables
 import core.store.tables_people
-from core.store.base import Base, UtcTime
+from core.store.schema import Base, UtcTime
 from core.store.tables_blobs import BlobRow
 
 FORMAT = 1

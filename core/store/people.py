@@ -15,9 +15,9 @@ from core.model.person import LOCAL, Person, Role
 from core.model.scenario import one_line
 from core.store.access import EMAIL, PERSON, TEAM, require, require_somebody
 from core.store.audit import Act, record
-from core.store.base import PERSON as MOST_CHARS
 from core.store.engine import told, writing
 from core.store.owners import require_owners
+from core.store.schema import PERSON as MOST_CHARS
 from core.store.tables_people import AccessRow, MemberRow, PersonRow, TeamRow
 from core.store.teams import Teams, checked_email, no_team
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.store.base import ID, PERSON, Base, UtcTime
+from core.store.schema import ID, PERSON, Base, UtcTime
 
 
 class ScenarioRow(Base):

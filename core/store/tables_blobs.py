@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.store.base import ID, PERSON, Base, UtcTime
+from core.store.schema import ID, PERSON, Base, UtcTime
 
 
 class BlobRow(Base):

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.store.base import ID, PERSON, Base, UtcTime
+from core.store.schema import ID, PERSON, Base, UtcTime
 from core.store.tables import HeadRow
 
 EMAIL = 254

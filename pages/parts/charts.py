@@ -10,11 +10,12 @@ import streamlit as st
 from core.fit.fit import Fit
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
-from core.model.metric import MEASURED, Metric
+from core.model.metric import Metric
 from core.model.target import Target
 from core.present.canvas import is_wide
 from core.present.figures import Figure, cost_figure, latency_figure, throughput_figure
 from core.present.job_chart import job_figure
+from core.present.latency import drawable
 from core.present.names import metric_name
 from pages.parts import keys
 from pages.parts.speech import heading, language, plain, say
@@ -63,14 +64,6 @@ def cost(answer: RunAnswer, fit: Fit) -> None:
     draw(
         cost_figure(answer, fit, language(), ink=ink()), keys.COST, t("The files do not give output tokens per second")
     )
-
-
-def drawable(targets: Sequence[Target]) -> tuple[Drawn, ...]:
-    """Return what can be drawn for the targets; a floor on a user's speed is a ceiling on TPOT."""
-    found = [
-        (Metric.TPOT if target.metric is Metric.TOK_S_USER else target.metric, target.statistic) for target in targets
-    ]
-    return tuple(dict.fromkeys(pair for pair in found if pair[0] in MEASURED)) or ((Metric.TTFT, "p99"),)
 
 
 def ink() -> str:

@@ -12,9 +12,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 
 from core.errors import StoreError
-from core.store.base import Base
 from core.store.engine import connected
 from core.store.migrate import config, migrate
+from core.store.schema import Base
 from core.store.store import open_store
 from tests.databases import behind, only_on
 from tests.store.store_build import a_scenario, url_of

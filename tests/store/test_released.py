@@ -13,9 +13,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 
-from core.store.base import Base
 from core.store.engine import connected
 from core.store.migrate import SCRIPTS, config, known_revisions
+from core.store.schema import Base
 from core.store.store import open_store
 from tests.store.store_build import A_MAPPING, url_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import context
 
 from core.store import tables, tables_blobs, tables_people
-from core.store.base import Base
+from core.store.schema import Base
 
 TABLES = (tables, tables_blobs, tables_people)
 """Imported so that `Base` knows every table."""
