@@ -45,6 +45,7 @@ class Conflict:
 def begin(wish: Wish, newer: Saved) -> None:
     """Remember what was to be saved and what came in between, and ask in the next run."""
     st.session_state[keys.CONFLICT] = Conflict(wish=wish, newer=newer)
+    st.session_state[keys.SAVE_ROUND] = st.session_state.get(keys.SAVE_ROUND, 0) + 1
     st.rerun()
 
 

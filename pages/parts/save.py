@@ -44,7 +44,12 @@ def popover(answers: Sequence[RunAnswer]) -> None:
     """Draw the button that opens the form; after saving, what was saved stands under it."""
     based = state.held().based
     _seed(based)
-    with st.popover(say(t("Save and share")), icon=":material/bookmark_add:", key=keys.SAVE_OPEN):
+    # A popover of another key starts closed: one left open would lie on top of the choice between two versions.
+    key = keys.of(keys.SAVE_OPEN, st.session_state.get(keys.SAVE_ROUND, 0))
+    with (
+        st.container(key=keys.SAVE_OPEN, width="content"),
+        st.popover(say(t("Save and share")), icon=":material/bookmark_add:", key=key),
+    ):
         standing.changes()
         wish = _form(based)
         if wish:
