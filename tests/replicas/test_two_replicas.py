@@ -47,9 +47,10 @@ def save(page: Page, name: str) -> str:
     ask_to_save(page, name)
     expect(page.get_by_text(re.compile(f'Saved as "{name}", version')).first).to_be_visible()
     settle(page)
-    make = page.get_by_role("button", name="Make a link")
+    make = page.locator("[class*=st-key-link_new_] button")
     if not make.is_visible():
         page.get_by_text("Send it as a link").click()
+        settle(page)
     make.click()
     settle(page)
     link = page.get_by_test_id("stCode").filter(has_text="?s=").first
