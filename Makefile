@@ -33,7 +33,7 @@ layers: $(VENV)/.dev ## the import contract
 
 unit: $(VENV)/.dev ## unit, laws, golden and page tests
 	@scripts/services || echo "Tests that need them are skipped." >&2
-	$(BIN)/python -m pytest -m "not browser and not fuzz and not replicas"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not fuzz and not replicas"
 
 importer: $(VENV)/.dev ## what a new format may break: FORMAT=fmperf
 	@test -n "$(FORMAT)" || { echo "Which format? make importer FORMAT=fmperf" >&2; exit 1; }

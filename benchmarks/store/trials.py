@@ -74,14 +74,19 @@ class Edited:
     strangers: int
 
 
-def killed_while_saving(url: str, kill: Kill, *, saves: int, seed: int, longest_s: float = LONGEST_S) -> Killed:
-    """Let savers work and kill at random moments until so many saves were acknowledged, then look at each."""
+def killed_while_saving(
+    url: str, kill: Kill, *, saves: int, seed: int, longest_s: float = LONGEST_S, kills_at_least: int = 10
+) -> Killed:
+    """Let savers work and kill at random moments until there were so many acknowledged saves and kills; look at each.
+
+    A quick machine acknowledges many saves between two kills: without a number of its own, kills would be few there.
+    """
     store = open_store(url)
     lineage = store.save(a_scenario("lineage")).id
     chance = random.Random(seed)
     told: list[Told] = []
     kills = 0
-    while len(told) < saves:
+    while len(told) < saves or kills < kills_at_least:
         done, killed = _one_saver(url, lineage, kills, kill, chance.uniform(0, longest_s))
         told, kills = told + done, kills + killed
     return _look(_reopened(store, url), lineage, told, kills)

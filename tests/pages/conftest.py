@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +22,8 @@ def visit(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
     monkeypatch.setenv("PLIMSOLL_HOME", str(tmp_path))
     monkeypatch.delenv("PLIMSOLL_DATABASE_URL", raising=False)
     monkeypatch.chdir(root)
+    # Running a page makes its script the main module, which every process started later would run again.
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     st.cache_data.clear()
     st.cache_resource.clear()
 
