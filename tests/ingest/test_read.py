@@ -22,8 +22,8 @@ from core.ingest.read import read_file
         ("a.jsonl", b'{"recipe": "soup"}\n{"recipe": "bread"}\n', "ingest.unknown_format"),
         ("a.json", b'{"recipe": soup}', "ingest.unknown_format"),
         ("a.txt", b"a letter", "ingest.unknown_format"),
-        ("a.json.gz", gzip.compress(b'{"mean_ttft_ms": 12')[:-6], "ingest.truncated"),
-        ("a.json.gz", gzip.compress(b""), "ingest.empty"),
+        ("a.json.gz", gzip.compress(b'{"mean_ttft_ms": 12', mtime=0)[:-6], "ingest.truncated"),
+        ("a.json.gz", gzip.compress(b"", mtime=0), "ingest.empty"),
     ],
 )
 def test_what_cannot_be_used_is_refused_with_file_and_next_step(name, data, code):
