@@ -40,7 +40,7 @@ importer: $(VENV)/.dev ## what a new format may break: FORMAT=fmperf
 	$(BIN)/python -m pytest -q tests/golden tests/fuzz tests/ingest tests/test_docs_formats.py tests/test_codes.py \
 	  tests/present/test_locale.py -m "not fuzz" -k "$(FORMAT) or test_docs_formats or test_codes or test_locale"
 
-browser: $(VENV)/.dev chromium ## journeys in a real Chromium
+browser: $(VENV)/.dev chromium services ## journeys in a real Chromium, on SQLite and PostgreSQL
 	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -m browser
 
 replicas: $(VENV)/.dev chromium services ## two servers, a proxy and PostgreSQL, in a real Chromium

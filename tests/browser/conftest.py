@@ -53,12 +53,12 @@ def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 @contextmanager
-def serving(root: Path, home: Path) -> Iterator[str]:
-    """Serve the app from a process of its own, with its store in `home`."""
+def serving(root: Path, home: Path, **settings: str) -> Iterator[str]:
+    """Serve the app from a process of its own, with its store in `home` where the settings name no other."""
     port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", "serve/asgi.py", "--server.port", str(port)]
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PLIMSOLL_")}
-    environment = {**plain, "PLIMSOLL_HOME": str(home), "FORWARDED_ALLOW_IPS": ""}
+    environment = {**plain, "PLIMSOLL_HOME": str(home), "FORWARDED_ALLOW_IPS": "", **settings}
     with (home / "server.log").open("wb") as log:
         running = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT)
         address = f"http://127.0.0.1:{port}"
