@@ -12,7 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,8 +27,9 @@ COOKIE_SECRET = "the-same-on-every-replica-of-the-tests"
 class Replica:
     """One server, started as the container starts it."""
 
-    def __init__(self, name: str, root: Path, folder: Path, database: str) -> None:
+    def __init__(self, name: str, root: Path, folder: Path, database: str, **settings: str) -> None:
         self.name, self._root, self._folder, self._database = name, root, folder, database
+        self._settings = settings
         self.port = free_port()
         self.log = folder / f"{name}.log"
         self._running: subprocess.Popen[bytes] | None = None
@@ -42,6 +43,7 @@ class Replica:
             "PLIMSOLL_LOG": "json",
             "PLIMSOLL_COOKIE_SECRET": COOKIE_SECRET,
         }
+        ours |= self._settings
         # The access log is on, unlike in the container: what it would tell has to be without secrets too.
         options = ["--no-proxy-headers", "--timeout-graceful-shutdown", "5", "--port", str(self.port)]
         command = [sys.executable, "-m", "uvicorn", "serve.asgi:app", *options]
@@ -91,6 +93,7 @@ def nginx_conf(root: Path, folder: Path, port: int, replicas: dict[str, Replica]
     """Return deploy/nginx.conf with the addresses of this machine in it."""
     text = (root / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     text = text.replace("listen 8080;", f"listen 127.0.0.1:{port};").replace("/tmp/nginx", f"{folder}/nginx")
+    text = text.replace("/etc/nginx/sign-in.d", f"{folder}/sign-in.d")
     for name, replica in replicas.items():
         text = text.replace(f"plimsoll-{name}:8501", f"127.0.0.1:{replica.port}")
     return text
@@ -109,24 +112,32 @@ def site(root: Path, tmp_path: Path, postgres: Cluster, nginx: str) -> Iterator[
     """Two replicas behind nginx, with a database that nobody used."""
     name = postgres.create()
     replicas = {each: Replica(each, root, tmp_path, postgres.address(name)) for each in ("a", "b")}
-    port = free_port()
-    conf, log = tmp_path / "nginx.conf", tmp_path / "nginx.log"
-    conf.write_text(nginx_conf(root, tmp_path, port, replicas), encoding="utf-8")
     with ExitStack() as stack:
         stack.callback(postgres.drop, name)
         for replica in replicas.values():
             stack.callback(replica.end)
             replica.start()
-        # Started as root it would work as nobody, who may not enter the folder of the tests.
-        user = "user root; " if os.geteuid() == 0 else ""
-        command = [nginx, "-p", str(tmp_path), "-c", str(conf), "-e", "stderr", "-g", f"{user}daemon off;"]
-        with log.open("ab") as out:
-            running = subprocess.Popen(command, stdout=out, stderr=out)
-        stack.callback(running.wait, 10)
-        stack.callback(running.terminate)
+        yield stack.enter_context(proxied(nginx, root, tmp_path, replicas))
+
+
+@contextmanager
+def proxied(nginx: str, root: Path, folder: Path, replicas: dict[str, Replica]) -> Iterator[Site]:
+    """Run nginx with deploy/nginx.conf before running servers."""
+    port = free_port()
+    conf, log = folder / "nginx.conf", folder / "nginx.log"
+    conf.write_text(nginx_conf(root, folder, port, replicas), encoding="utf-8")
+    # Started as root it would work as nobody, who may not enter the folder of the tests.
+    user = "user root; " if os.geteuid() == 0 else ""
+    command = [nginx, "-p", str(folder), "-c", str(conf), "-e", "stderr", "-g", f"{user}daemon off;"]
+    with log.open("ab") as out:
+        running = subprocess.Popen(command, stdout=out, stderr=out)
+    try:
         site = Site(f"http://127.0.0.1:{port}", replicas, log)
         _wait_for(site, running)
         yield site
+    finally:
+        running.terminate()
+        running.wait(10)
 
 
 def _wait_for(site: Site, running: subprocess.Popen[bytes]) -> None:

@@ -124,6 +124,25 @@ def test_compose_shows_only_the_proxy_and_every_part_is_there(root, compose, dep
     assert wanted == set(re.findall(r"^([A-Z_]+)=", deploy[".env.example"], re.MULTILINE))
 
 
+def test_compose_with_sign_in_by_header_adds_what_nginx_asks(root, compose, deploy):
+    added = yaml.safe_load(deploy["compose.header.yaml"])["services"]
+    assert set(added) - set(compose["services"]) == {"oauth2-proxy"}
+    assert added["plimsoll-a"] == added["plimsoll-b"]
+    said = added["plimsoll-a"]["environment"]
+    assert said["PLIMSOLL_SIGN_IN"] == "header"
+    # What nginx says is what the app reads.
+    for name in ("PLIMSOLL_USER_HEADER", "PLIMSOLL_NAME_HEADER"):
+        assert f"proxy_set_header {said[name]} $person" in deploy["nginx.conf"]
+    (mounted,) = added["nginx"]["volumes"]
+    here, there = mounted.split(":")[:2]
+    assert (root / "deploy" / here).is_file()
+    assert re.search(r"include (\S+)/\*\.conf;", deploy["nginx.conf"])[1] == there.rpartition("/")[0]
+    host, port = re.search(r"http://([\w-]+):(\d+)", deploy["nginx-sign-in.conf"]).groups()
+    assert added[host]["environment"]["OAUTH2_PROXY_HTTP_ADDRESS"].endswith(f":{port}")
+    assert added[host]["networks"] == ["inside"]
+    assert "ports" not in added[host]
+
+
 @pytest.fixture(scope="module")
 def kubernetes(deploy):
     return {part["kind"]: part for part in yaml.safe_load_all(deploy["kubernetes.yaml"])}
@@ -181,14 +200,20 @@ def test_an_upload_fits_through_every_door(deploy, kubernetes, root):
     assert kubernetes["Ingress"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-body-size"] == f"{most}m"
 
 
-def test_nginx_understands_its_file(root, deploy, tmp_path):
+@pytest.mark.parametrize("by_header", [False, True], ids=["alone", "with-sign-in"])
+def test_nginx_understands_its_files(root, deploy, tmp_path, by_header):
     import os
 
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
     if nginx is None:
         pytest.skip("nginx is not installed; scripts/services installs it")
     text = re.sub(r"plimsoll-(\w):8501", "127.0.0.1:9", deploy["nginx.conf"]).replace("/tmp/nginx", f"{tmp_path}/nginx")
+    text = text.replace("/etc/nginx/sign-in.d", f"{tmp_path}/sign-in.d")
     (tmp_path / "nginx.conf").write_text(text, encoding="utf-8")
+    if by_header:
+        (tmp_path / "sign-in.d").mkdir()
+        asked = deploy["nginx-sign-in.conf"].replace("oauth2-proxy:4180", "127.0.0.1:9")
+        (tmp_path / "sign-in.d" / "oauth2-proxy.conf").write_text(asked, encoding="utf-8")
     options = ["-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"), "-e", "stderr"]
     done = subprocess.run([nginx, *options], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
