@@ -9,15 +9,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.errors import StoreError
+from core.errors import PlimsollError, StoreError
 from core.i18n import t
 from core.model.answer import RunAnswer
+from core.model.person import Role
 from core.model.scenario import NAME_CHARS, NOTES_CHARS, Scenario
 from core.scenario_diff import scenario_difference
-from pages.parts import conflict, fork, keys, saved, sharing, standing, state, tagging
+from pages.parts import conflict, fork, keys, person, saved, sharing, standing, state, tagging
 from pages.parts.conflict import Wish
 from pages.parts.drafts import Based
-from pages.parts.errors import or_conflict, show_errors
+from pages.parts.errors import attempt, or_conflict, show_errors
 from pages.parts.speech import say
 
 MESSAGE_CHARS = 500
@@ -78,15 +79,20 @@ def _seed(based: Based | None) -> None:
     st.session_state[keys.SAVE_NAME] = name
     st.session_state[keys.SAVE_NOTES] = notes
     st.session_state[keys.SAVE_TAGS] = list(tags)
-    st.session_state[keys.SAVE_AS] = NEXT
+    st.session_state[keys.SAVE_AS] = NEXT if based is None or _may_go_on(based) else OWN
     st.session_state[keys.SAVE_MESSAGE] = ""
 
 
 def _form(based: Based | None) -> Wish | None:
     """Draw the form and return what was asked for, None until it was."""
+    given_up = False
     with st.form(keys.of(keys.SAVE, "form"), border=False):
-        own = based is None
-        if based:
+        own = based is None or not _may_go_on(based)
+        if based and own:
+            given_up = st.session_state.get(keys.SAVE_AS) == NEXT
+            said = t("You may not save versions of {name}; what you save is a scenario of your own", name=based.name)
+            st.caption(say(said))
+        elif based:
             own = _as(based) == OWN
         name = st.text_input(say(t("Name")), key=keys.SAVE_NAME, max_chars=NAME_CHARS, persist_state="session")
         message = ""
@@ -102,7 +108,23 @@ def _form(based: Based | None) -> Wish | None:
             say(t("Notes (optional)")), key=keys.SAVE_NOTES, max_chars=NOTES_CHARS, persist_state="session"
         )
         wanted = st.form_submit_button(say(t("Save")), key=keys.SAVE)
+    if given_up:
+        # It may have been asked for as the next version: nothing is saved as something else unasked.
+        st.session_state[keys.SAVE_AS] = OWN
+        if wanted:
+            st.warning(say(t("Nothing was saved. Save again to keep yours as a scenario of your own")))
+            return None
     return Wish(name=name, notes=notes, message=message, tags=tuple(tags), own=own) if wanted else None
+
+
+def _may_go_on(based: Based) -> bool:
+    """Return True where this person may save the next version of what was opened, as far as is known."""
+    if not person.asked():
+        return True
+    found = attempt(lambda: saved.store().entry(based.scenario_id))
+    if isinstance(found, PlimsollError):
+        return found.code != "store.not_found"
+    return found.role.covers(Role.EDITOR)
 
 
 def _as(based: Based) -> str:
