@@ -64,6 +64,8 @@ def replicas_for(answer: RunAnswer, demand: Demand, think_s: float | None) -> Re
         _whole(wanted.low, found.high if found else None),
         _whole(wanted.high, found.low if found else None),
     )
+    # Fewer than one there are not, however open the upper end is.
+    fewest = 1 if count == 1 else fewest
     return Replicas(
         count=count,
         fewest=None if fewest is None or count is None else min(fewest, count),

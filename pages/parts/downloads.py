@@ -137,7 +137,7 @@ def _pdf(parcel: Parcel) -> bytes:
 def _page(parcel: Parcel) -> bytes:
     from core.present.report.page import memo_html
 
-    return memo_html(memo(parcel)).encode()
+    return memo_html(memo(parcel), paper_of(parcel)).encode()
 
 
 def _workbook(parcel: Parcel) -> bytes:
@@ -166,6 +166,7 @@ def _slides(parcel: Parcel) -> bytes:
         accent=parcel.brand.on_white,
         logo=parcel.brand.logo,
         fits=given,
+        prices_hidden=parcel.prices_hidden,
     )
 
 

@@ -66,6 +66,9 @@ def test_an_open_end_stays_open():
     )
     found = replicas_for(answer_of(capacity=lowest), Demand(peak=1000), None)
     assert (found.count, found.fewest, found.most) == (2, None, 2)
+    # Where one is enough, fewer cannot be.
+    found = replicas_for(answer_of(capacity=lowest), Demand(peak=500), None)
+    assert (found.count, found.fewest, found.most) == (1, 1, 1)
 
 
 def test_own_traffic_has_its_own_number_and_no_time_of_a_request():

@@ -23,12 +23,9 @@ from core.model.stage import FloatArray
 from core.present import style
 from core.present.report.chart_legend import Entry, draw_legend, legend_rows
 from core.present.report.chart_letters import Ink, faces, printable, width_of
+from core.present.report.chart_notes import PX, apart, beside, crown, draw_note
 
 POINT_MM = 25.4 / 72.0
-PX = 0.6
-"""Points on paper for a pixel of the screen: a chart there is about twice as wide."""
-
-LABEL_GAP, LABEL_GLYPH = 4.0, 9.0
 _MARKERS: dict[str, tuple[str, bool]] = {
     "circle": ("o", True),
     "square": ("s", True),
@@ -40,9 +37,6 @@ _MARKERS: dict[str, tuple[str, bool]] = {
     "line-ew-open": ("_", False),
 }
 _DASHES: dict[str, Any] = {"solid": "-", "dash": (0, (4, 2.5)), "dot": (0, (1, 2))}
-_NAMED = re.compile(r'^<span style="color:(#[0-9a-fA-F]{6})">(.)</span> (.*)$')
-_GLYPHS = {"●": "o", "■": "s", "▲": "^", "⬟": "p", "▼": "v", "◇": "D"}
-_TAG = re.compile(r"</?b>")
 _RGBA = re.compile(r"rgba\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*,\s*([\d.]+)\s*\)")
 
 Colour = tuple[float, float, float, float]
@@ -66,15 +60,15 @@ def drawn(chart: go.Figure, paper: Paper) -> Figure:
     figure = Figure(figsize=(size[0] / 72.0, size[1] / 72.0), dpi=72)
     entries = _entries(spec)
     rows = legend_rows(entries, ink, size[0])
-    top = size[1] - len(rows) * ink.line - 5.0
-    box = _Box(left=_before(layout, ink), bottom=3.9 * ink.size, right=size[0] - _beside(layout, ink), top=top)
+    top = size[1] - len(rows) * ink.line - 5.0 - crown(layout, ink)
+    box = _Box(left=_before(layout, ink), bottom=3.9 * ink.size, right=size[0] - beside(layout, ink), top=top)
     axes = {suffix: _axes(figure, layout, suffix, box, ink) for suffix in _suffixes(layout)}
     for shape in layout.get("shapes", ()):
         _shape(axes[_suffix(shape["xref"].split()[0])], shape)
     for order, trace in enumerate(spec["data"]):
         _trace(axes[_suffix(trace.get("xaxis", "x"))], trace, 2.0 + 0.01 * order)
-    for note in _apart(layout.get("annotations", ()), ink, top - box.bottom):
-        _note(axes[_suffix(note["xref"].split()[0])], note, ink)
+    for note in apart(layout.get("annotations", ()), ink, top - box.bottom):
+        draw_note(axes[_suffix(note["xref"].split()[0])], note, ink)
     draw_legend(figure, rows, ink, size)
     return figure
 
@@ -89,19 +83,6 @@ class _Box:
     top: float
 
 
-def _apart(notes: Sequence[Spec], ink: Ink, tall: float) -> list[Spec]:
-    """Return the notes with the names of curves at least a line apart: paper is lower than a screen."""
-    names = sorted((note for note in notes if _NAMED.match(note["text"])), key=lambda note: float(note["y"]))
-    gap = 1.25 * ink.size / tall
-    placed: list[Spec] = []
-    for place, note in enumerate(names):
-        floor = placed[-1]["y"] + gap if placed else 0.0
-        # Those above still need their lines below the upper edge.
-        ceiling = 1.0 - gap * (len(names) - 1 - place)
-        placed.append({**note, "y": max(min(float(note["y"]), ceiling), floor)})
-    return [*(note for note in notes if not _NAMED.match(note["text"])), *placed]
-
-
 def _suffix(axis: str) -> str:
     return axis[1:]
 
@@ -114,14 +95,6 @@ def _before(layout: Spec, ink: Ink) -> float:
     """Return the room, in points, left of the panels: ticks with their numbers, and the title."""
     numbers_ = [text for key, one in layout.items() if key.startswith("yaxis") for text in one["ticktext"]]
     return max(width_of(text, ink) for text in numbers_) + 2.2 * ink.size + 8.0
-
-
-def _beside(layout: Spec, ink: Ink) -> float:
-    """Return the room, in points, for what stands right of the panels: the names of curves, or hardly anything."""
-    names = [found.group(3) for note in layout.get("annotations", ()) if (found := _NAMED.match(note["text"]))]
-    if not names:
-        return 0.8 * ink.size
-    return LABEL_GAP + LABEL_GLYPH + max(width_of(printable(html.unescape(name)), ink) for name in names) + 4.0
 
 
 def _axes(figure: Figure, layout: Spec, suffix: str, box: _Box, ink: Ink) -> Axes:
@@ -246,72 +219,6 @@ def marker_of(marker: Spec) -> dict[str, Any]:
         "markeredgecolor": hue,
         "markeredgewidth": wide if not filled else 0.0,
     }
-
-
-def _note(axes: Axes, note: Spec, ink: Ink) -> None:
-    """Write a text at its place; the name of a curve has the curve's symbol before it."""
-    x = _place(note["x"], note["xref"], log=axes.get_xscale() == "log")
-    y = _place(note["y"], note["yref"], log=axes.get_yscale() == "log")
-    refs = (_coordinates(note["xref"]), _coordinates(note["yref"]))
-    named = _NAMED.match(note["text"])
-    if named:
-        _end_of_curve(axes, (x, y), named, ink)
-        return
-    bold = note["text"].startswith("<b>")
-    air = {"left": 2.0, "right": -2.0}.get(note["xanchor"], 0.0)
-    axes.annotate(
-        printable(html.unescape(_TAG.sub("", note["text"]))),
-        xy=(x, y),
-        xycoords=refs,
-        xytext=(note.get("xshift", 0) * PX + air, note.get("yshift", 0) * PX + 1.0),
-        textcoords="offset points",
-        ha=note["xanchor"],
-        va=note.get("yanchor", "middle"),
-        fontproperties=faces().bold if bold else faces().regular,
-        fontsize=ink.size * (1.4 if bold else 1.0),
-        color=ink.colour,
-        annotation_clip=False,
-        zorder=6.0,
-    )
-
-
-def _coordinates(ref: str) -> str:
-    return "axes fraction" if ref.endswith("domain") else "data"
-
-
-def _end_of_curve(axes: Axes, at: tuple[float, float], named: re.Match[str], ink: Ink) -> None:
-    hue, glyph, name = named.groups()
-    symbol = _GLYPHS[glyph]
-    right = axes.transAxes.transform((at[0], at[1]))
-    spot = axes.transAxes.inverted().transform((right[0] + LABEL_GAP + LABEL_GLYPH / 2, right[1]))
-    axes.plot(
-        [spot[0]],
-        [spot[1]],
-        transform=axes.transAxes,
-        linestyle="none",
-        marker=symbol,
-        markersize=4.5,
-        markerfacecolor="none" if symbol == "D" else hue,
-        markeredgecolor=hue,
-        clip_on=False,
-    )
-    axes.annotate(
-        printable(html.unescape(name)),
-        xy=at,
-        xycoords="axes fraction",
-        xytext=(LABEL_GAP + LABEL_GLYPH + 2.0, 0),
-        textcoords="offset points",
-        va="center",
-        fontproperties=faces().regular,
-        fontsize=ink.size,
-        color=ink.colour,
-        annotation_clip=False,
-    )
-
-
-def _place(at: float, ref: str, *, log: bool) -> float:
-    """Return where a note stands: on a logarithmic axis Plotly wants its exponent."""
-    return 10.0**at if log and not ref.endswith("domain") else at
 
 
 def _entries(spec: Spec) -> list[Entry]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from core.i18n import Text, t
 from core.present.report.memo_parts import Memo, Saying, Section
-from core.present.report.memo_table import clipped, narrowed
+from core.present.report.memo_table import ROWS, Narrow, clipped, narrowed
+from core.present.report.memo_widths import width
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +23,7 @@ class Room:
         own_columns: the person's own, in a table of theirs. own_chars: letters of one of their cells.
         chart_mm: height of the chart in millimetres.
         air: how much space stands between things, from 0 to 2.
+        rows: of a table.
     """
 
     changes: int
@@ -32,10 +35,17 @@ class Room:
     own_chars: int
     chart_mm: float
     air: float
+    rows: int = ROWS
+
+    @property
+    def table(self) -> Narrow:
+        """Return what a table may hold."""
+        return Narrow(rows=self.rows, columns=self.own_columns, chars=self.own_chars, label_chars=self.label_chars)
 
 
 _NAMES = tuple(each.name for each in fields(Room))
 _STEPS: tuple[tuple[Any, ...], ...] = (
+    (12, 12, 420, 900, 90, 6, 60, 96.0, 2.0),
     (12, 12, 420, 900, 90, 6, 60, 84.0, 2.0),
     (12, 12, 420, 900, 90, 6, 60, 78.0, 1.5),
     (11, 11, 420, 900, 90, 6, 60, 72.0, 1.2),
@@ -53,25 +63,45 @@ _STEPS: tuple[tuple[Any, ...], ...] = (
     (2, 2, 90, 60, 36, 4, 22, 40.0, 0.0),
     (2, 1, 80, 40, 32, 3, 20, 38.0, 0.0),
     (1, 1, 70, 40, 28, 3, 18, 34.0, 0.0),
+    (1, 1, 70, 40, 24, 3, 14, 32.0, 0.0),
+    (1, 1, 60, 30, 20, 2, 12, 30.0, 0.0, 8),
+    (1, 1, 60, 30, 20, 2, 12, 30.0, 0.0, 6),
+    (1, 1, 50, 20, 18, 1, 10, 28.0, 0.0, 4),
 )
 
-ROOMS = tuple(Room(**dict(zip(_NAMES, step, strict=True))) for step in _STEPS)
+_LEFT, _RIGHT = 75.0, 49.0
+"""Letters that a line of the two columns holds."""
+_LINE_MM, _BETWEEN_MM, _HEADING_MM = 3.4, 0.9, 8.0
+
+ROOMS = tuple(Room(**dict(zip(_NAMES, step, strict=False))) for step in _STEPS)
 """From roomy to tight; a page takes the first that fits."""
 
 
 def cut(memo: Memo, room: Room) -> Memo:
     """Return a memo that takes no more room than given."""
-    return replace(
+    short = replace(
         memo,
         sayings=tuple(_named(one, room.label_chars) for one in memo.sayings),
-        tables=tuple(
-            narrowed(one, room.own_columns, room.own_chars, room.label_chars, memo.language, memo.where)
-            for one in memo.tables
-        ),
+        tables=tuple(narrowed(one, room.table, memo.language, memo.where) for one in memo.tables),
         changes=_cut(memo.changes, room.changes, room.line_chars, memo),
         assumptions=_cut(memo.assumptions, room.assumptions, room.line_chars, memo),
         notes=_cut_notes(memo.notes, room.notes_chars, memo),
     )
+    return replace(short, assumptions_beside=_beside(short, room))
+
+
+def _beside(memo: Memo, room: Room) -> bool:
+    """Return True where the page is lower with the assumptions beside the chart than below it."""
+    chart = _HEADING_MM + room.chart_mm if memo.chart else _LINE_MM
+    right = _high(memo.changes, _RIGHT) + (_high(memo.notes, _RIGHT) if memo.notes.lines else 0.0)
+    under, beside = _high(memo.assumptions, _LEFT), _high(memo.assumptions, _RIGHT)
+    return max(chart, right + beside) < max(chart + under, right)
+
+
+def _high(section: Section, letters: float) -> float:
+    """Return about how high a list stands in a column that holds so many letters, millimetres."""
+    lines = [math.ceil(width(line) / letters) for line in (*section.lines, *filter(None, (section.more,)))]
+    return _HEADING_MM + sum(lines) * _LINE_MM + len(lines) * _BETWEEN_MM
 
 
 def _named(saying: Saying, chars: int) -> Saying:

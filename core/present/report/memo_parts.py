@@ -46,7 +46,8 @@ class Table:
         title: what it holds, for those who hear it. numeric: which columns stand to the right.
         widths: shares of the width, one for each column.
         more: what was left off, and where it stands; None where nothing was.
-        own: it holds the person's own columns behind the names of the runs.
+        own: how many of the columns, the last ones, are the person's own.
+        apart: it holds nothing but the names of the runs and those. left: rows that were left off.
     """
 
     title: str
@@ -55,7 +56,9 @@ class Table:
     numeric: tuple[bool, ...]
     widths: tuple[int, ...]
     more: str | None = None
-    own: bool = False
+    own: int = 0
+    apart: bool = False
+    left: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +105,7 @@ class Memo:
         link: to the scenario, None where there is none. saved_at: for the properties of a file.
         brand: logo and accent.
         where: where what is left off can be read.
+        assumptions_beside: they stand beside the chart, below what could change the answer, and not below the chart.
     """
 
     language: str
@@ -126,3 +130,4 @@ class Memo:
     saved_at: datetime | None
     brand: Brand
     where: str
+    assumptions_beside: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
@@ -12,7 +12,7 @@ from core.present.batch import batch_columns, batch_cost
 from core.present.bill import shown_cost
 from core.present.comparison import ESTIMATE, RUN, SAFE, estimate_cell, stop_cell
 from core.present.headline import cost_text, headline
-from core.present.names import hardware_text
+from core.present.names import SEPARATOR, hardware_text
 from core.present.report.frames import KIND, decided, kind_cell, replicas_header
 from core.present.report.memo_parts import Table
 from core.present.report.memo_sentence import demand_cell, numbered
@@ -25,6 +25,17 @@ OWN_BESIDE = 3
 ROWS = 10
 LABEL_CHARS, OWN_CHARS, HEADER_CHARS = 90, 60, 40
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narrow:
+    """What a table may hold: rows, and columns of a table of the person's own; letters of names and of their words."""
+
+    rows: int
+    columns: int
+    chars: int
+    label_chars: int
+
+
 Column = tuple[Text | str, list[str], bool]
 """Title, cells, and whether they are numbers."""
 
@@ -36,30 +47,37 @@ def tables(scenario: Scenario, language: str, where: str, *, prices_hidden: bool
     own = _own(scenario, len(answers))
     beside = own if len(own) <= OWN_BESIDE else []
     columns = [label, *_ours(answers, scenario, language, prices_hidden=prices_hidden), *beside]
-    more_rows = _more_runs(len(scenario.answers) - len(answers), where)
-    first = _table(t("The runs side by side"), columns, more_rows, language)
+    left = len(scenario.answers) - len(answers)
+    first = _table(t("The runs side by side"), columns, language, own=len(beside))
+    first = replace(first, left=left, more=_more(0, left, language, where))
     if beside or not own:
         return (first,)
-    return (first, _table(t("Your own columns"), [label, *own], None, language, own=True))
+    return (first, replace(_table(t("Your own columns"), [label, *own], language, own=len(own)), apart=True))
 
 
-def narrowed(table: Table, columns: int, chars: int, label_chars: int, language: str, where: str) -> Table:
-    """Return a table with its names, and the cells of the person's own columns, cut to a number of letters.
+def narrowed(table: Table, room: Narrow, language: str, where: str) -> Table:
+    """Return a table that takes no more than some rows, with names and the person's own words cut.
 
-    Of a table of their own at most `columns` are kept; how many are left off is said.
+    Of a table of their own some columns are left off too; whatever is left off is counted.
     """
-    rows = tuple((clipped(row[0], label_chars), *row[1:]) for row in table.rows)
-    headers = table.headers
-    if not table.own:
-        return replace(table, rows=rows, widths=shares([headers, *rows]))
-    left = len(headers) - 1 - columns
-    # One that is left off would take the line that says so.
-    kept = len(headers) if left <= 0 else columns + 1
-    headers = headers[:kept]
-    rows = tuple((row[0], *(clipped(cell, chars) for cell in row[1:kept])) for row in rows)
-    more = _more_columns(left, where).render(language) if left > 0 else None
+    left = len(table.headers) - 1 - room.columns if table.apart else 0
+    # One column that is left off would take the line that says so; a row takes no less than that line.
+    kept = len(table.headers) if left <= 0 else room.columns + 1
+    ours = 1 if table.apart else len(table.headers) - table.own
+    headers = (*table.headers[:ours], *(clipped(head, room.chars) for head in table.headers[ours:kept]))
+    rows = tuple(
+        (clipped(row[0], room.label_chars), *row[1:ours], *(clipped(cell, room.chars) for cell in row[ours:kept]))
+        for row in table.rows[: room.rows]
+    )
+    hidden = table.left + len(table.rows) - len(rows)
     return replace(
-        table, headers=headers, rows=rows, numeric=table.numeric[:kept], widths=shares([headers, *rows]), more=more
+        table,
+        headers=headers,
+        rows=rows,
+        numeric=table.numeric[:kept],
+        widths=shares([headers, *rows]),
+        more=_more(max(left, 0), hidden, language, where),
+        left=hidden,
     )
 
 
@@ -139,7 +157,7 @@ def _cost(answer: RunAnswer, scenario: Scenario, language: str) -> str:
     return batch_cost(answer.batch, scenario.price, language)
 
 
-def _table(title: Text, columns: Sequence[Column], more: Text | None, language: str, *, own: bool = False) -> Table:
+def _table(title: Text, columns: Sequence[Column], language: str, *, own: int) -> Table:
     headers = tuple(name if isinstance(name, str) else name.render(language) for name, _, _ in columns)
     rows = tuple(zip(*(cells for _, cells, _ in columns), strict=True))
     return Table(
@@ -148,22 +166,17 @@ def _table(title: Text, columns: Sequence[Column], more: Text | None, language: 
         rows=rows,
         numeric=tuple(numeric for _, _, numeric in columns),
         widths=shares([headers, *rows]),
-        more=more.render(language) if more else None,
         own=own,
     )
 
 
-def _more_runs(count: int, where: str) -> Text | None:
-    if count <= 0:
-        return None
-    return (
-        t("1 more run: {where}", where=where)
-        if count == 1
-        else t("{count} more runs: {where}", count=count, where=where)
-    )
-
-
-def _more_columns(count: int, where: str) -> Text:
-    if count == 1:
-        return t("1 more column of your own: {where}", where=where)
-    return t("{count} more columns of your own: {where}", count=count, where=where)
+def _more(columns: int, runs: int, language: str, where: str) -> str | None:
+    """Return what was left off and where it stands, None where nothing was."""
+    one, several = t("1 more run: {where}", where=where), t("{count} more runs: {where}", count=runs, where=where)
+    column = t("1 more column of your own: {where}", where=where)
+    many = t("{count} more columns of your own: {where}", count=columns, where=where)
+    said = [
+        (one if runs == 1 else several) if runs else None,
+        (column if columns == 1 else many) if columns else None,
+    ]
+    return SEPARATOR.join(text.render(language) for text in said if text) or None

@@ -15,16 +15,33 @@ LONGEST_WORD = 16
 BESIDE = 3
 """Letters that the space between two columns takes."""
 
-_WIDE = 1.75
+_WIDE, _BROAD = 1.75, 1.7
+_BROADEST = frozenset("WM@%—…")
+_MAY_BREAK = "\u200b"
 
 
 def width(text: str) -> float:
-    """Return how wide a text is in Latin letters: those of Korean are wider.
+    """Return how wide a text is in Latin letters: those of Korean are wider, and so are a few others.
 
-    >>> width("abc"), width("가나")
-    (3.0, 3.5)
+    >>> width("abc"), width("가나"), width("W")
+    (3.0, 3.5, 1.7)
     """
-    return sum(_WIDE if unicodedata.east_asian_width(letter) in "WF" else 1.0 for letter in text)
+    return sum(map(_width, text))
+
+
+def _width(letter: str) -> float:
+    if unicodedata.east_asian_width(letter) in "WF":
+        return _WIDE
+    return _BROAD if letter in _BROADEST else 1.0
+
+
+def breakable(text: str, letters: float) -> str:
+    """Return text whose words that are longer than a line may be broken anywhere; all others stay whole.
+
+    >>> breakable("a WWWW", 5.0).split(_MAY_BREAK)
+    ['a W', 'W', 'W', 'W']
+    """
+    return " ".join(_MAY_BREAK.join(word) if width(word) > letters else word for word in text.split(" "))
 
 
 def shares(rows: Sequence[Sequence[str]], letters: int = LETTERS) -> tuple[int, ...]:

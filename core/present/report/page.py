@@ -27,8 +27,9 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 NARROW = Paper(width=92.0, height=78.0, letters=7.4)
 """Of the chart on a telephone: drawn for it, so that its words are not made smaller."""
 
-TIGHTER = 2
-"""Steps tighter than the PDF: browsers set lines a little wider apart."""
+SPARE_MM, SPARE_TABLES_MM = 20.0, 32.0
+"""Of the page of the PDF that has to be free: browsers set lines a little wider apart, with letters of their own;
+the second where there are two tables, whose narrow cells add up."""
 
 _SIZES = {PaperSize.A4: "A4", PaperSize.LETTER: "letter"}
 _RANGE = re.compile(r"(\(\S{1,24}\))")
@@ -49,7 +50,7 @@ def memo_html(memo: Memo, paper: PaperSize = PaperSize.A4) -> str:
     Raises:
         UsageError: "report.not_set" where it cannot be told what fits on one page.
     """
-    short, room = fitted(memo, paper, tighter=TIGHTER)
+    short, room = fitted(memo, paper, spare_mm=SPARE_TABLES_MM if len(memo.tables) > 1 else SPARE_MM)
     wide = narrow = Markup()
     if memo.chart:
         wide = _drawn(memo.chart, Paper(width=CHART_MM, height=room.chart_mm), "wide")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from enum import StrEnum
 from functools import cache
 from typing import Any
@@ -18,12 +18,15 @@ from core.present.report.fonts import letters
 from core.present.report.logo import logo_of
 from core.present.report.memo_conditions import halves
 from core.present.report.memo_cut import ROOMS, Room, cut
-from core.present.report.memo_parts import Memo
+from core.present.report.memo_parts import Memo, Saying, Table
+from core.present.report.memo_widths import BESIDE, breakable
 from core.settings import DATA
 
 TEMPLATE = DATA / "report" / "memo.typ"
 CHART_MM = 104.0
 """Width of the column that the chart stands in."""
+LABEL_LETTERS = 26.0
+"""Letters that the column with the names of the runs holds beside their sentences."""
 
 
 class PaperSize(StrEnum):
@@ -68,18 +71,17 @@ def memo_png(memo: Memo, paper: PaperSize = PaperSize.A4, dots_per_inch: int = 1
     return bytes(drawn[0] if isinstance(drawn, list) else drawn)
 
 
-def fitted(memo: Memo, paper: PaperSize = PaperSize.A4, *, tighter: int = 0) -> tuple[Memo, Room]:
-    """Return what of the memo fits on one page, and the room that it then has, or some steps `tighter`."""
+def fitted(memo: Memo, paper: PaperSize = PaperSize.A4, *, spare_mm: float = 0.0) -> tuple[Memo, Room]:
+    """Return what of the memo fits on one page, and the room that it then has; `spare_mm` of the page stay free."""
     first, last = 0, len(ROOMS) - 1
     while first < last:
         middle = (first + last) // 2
         room = ROOMS[middle]
-        if _pages(_data(cut(memo, room), room, paper, blank=True)) == 1:
+        if _pages(_data(cut(memo, room), room, paper, blank=True, spare_mm=spare_mm)) == 1:
             last = middle
         else:
             first = middle + 1
-    room = ROOMS[min(first + tighter, len(ROOMS) - 1)]
-    return cut(memo, room), room
+    return cut(memo, ROOMS[first]), ROOMS[first]
 
 
 def _pages(data: str) -> int:
@@ -98,7 +100,7 @@ def _pages(data: str) -> int:
     return int(json.loads(told))
 
 
-def _data(memo: Memo, room: Room, paper: PaperSize, *, blank: bool = False) -> str:
+def _data(memo: Memo, room: Room, paper: PaperSize, *, blank: bool = False, spare_mm: float = 0.0) -> str:
     """Return everything on the page as JSON, nothing of which becomes part of the template.
 
     `blank` puts an empty frame in the place of the chart: it takes the same room.
@@ -114,15 +116,16 @@ def _data(memo: Memo, room: Room, paper: PaperSize, *, blank: bool = False) -> s
             "svg": _frame(size) if blank else chart_svg(memo.chart.figure.chart, size),
         }
     kept = ("language", "kind", "when", "title", "asked", "more_runs", "reading", "chart_absent", "conditions_title")
-    parts = ("sayings", "tables")
     return json.dumps(
         {
-            **{name: getattr(memo, name) for name in (*kept, "footer", "link", "link_label")},
-            **{name: [asdict(one) for one in getattr(memo, name)] for name in parts},
+            **{name: getattr(memo, name) for name in (*kept, "footer", "link", "link_label", "assumptions_beside")},
+            "sayings": [asdict(_saying(one)) for one in memo.sayings],
+            "tables": [asdict(_table(one)) for one in memo.tables],
             **{name: asdict(getattr(memo, name)) for name in ("assumptions", "changes", "notes")},
             "conditions": [[asdict(one) for one in half] for half in halves(memo.conditions)],
             "chart": chart,
             "paper": paper.value,
+            "spare_mm": spare_mm,
             "air": room.air,
             "family": letters().family,
             "accent": memo.brand.on_white,
@@ -132,6 +135,19 @@ def _data(memo: Memo, room: Room, paper: PaperSize, *, blank: bool = False) -> s
         },
         ensure_ascii=False,
     )
+
+
+def _table(table: Table) -> Table:
+    """Return a table in which no word reaches into the next column."""
+
+    def fit(cells: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(breakable(cell, wide - BESIDE) for cell, wide in zip(cells, table.widths, strict=True))
+
+    return replace(table, headers=fit(table.headers), rows=tuple(map(fit, table.rows)))
+
+
+def _saying(saying: Saying) -> Saying:
+    return replace(saying, label=saying.label and breakable(saying.label, LABEL_LETTERS))
 
 
 def _frame(size: Paper) -> str:

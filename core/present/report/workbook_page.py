@@ -13,8 +13,10 @@ from xlsxwriter.workbook import Workbook
 from xlsxwriter.worksheet import Worksheet
 
 from core.i18n import Text, t
+from core.letters import seen
 from core.present.report.brand import ACCENT
 from core.present.report.contrast import contrast
+from core.present.tables import FORMULA_STARTS
 
 WHOLE = "#,##0"
 NUMBER = "[<1]0.000;[<100]0.00;#,##0"
@@ -23,7 +25,6 @@ LOAD = "[<10]0.0;#,##0"
 """Concurrent requests: whole where that says enough."""
 SMALL_MONEY = "[<0.01]0.000000;[<1]0.0000;#,##0.00"
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST = 32_767
 """Characters of a cell, from the specification of the format."""
 _SHEET_NAME = 31
@@ -94,10 +95,10 @@ class Book:
         """Write one value: a number as a number, text as text whatever it begins with, unknown as an empty cell."""
         if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
             sheet.write_number(row, column, float(value), self.style(style, **more))
-        elif isinstance(value, str) and value:
+        elif isinstance(value, str) and (said := seen(value)):
             # Without the mark a text that looks like a formula becomes one when somebody edits its cell.
-            safe = {"quote_prefix": True} if value.startswith(_FORMULA_STARTS) else {}
-            text = value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
+            safe = {"quote_prefix": True} if said.startswith(FORMULA_STARTS) else {}
+            text = said if len(said) <= _LONGEST else said[: _LONGEST - 1] + "…"
             sheet.write_string(row, column, text, self.style(style, **more, **safe))
         else:
             sheet.write_blank(row, column, None, self.style(style, **more))
