@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from core.ingest.harmless import LONGEST, TEXTS, is_setting
 from core.ingest.raw import Upload
-from core.ingest.redact import LONGEST, TEXTS, stripped, without_texts
+from core.ingest.redact import stripped, without_texts
 from core.pipeline import load
 from tests.model.model_strategies import differences
 
@@ -41,8 +46,69 @@ def test_prose_goes_whatever_its_field_is_called(text):
     assert SECRET.encode() not in of("a.json", json.dumps({"x" * LONGEST + text: 1}))
 
 
-def test_numbers_flags_and_labels_stay():
-    document = {"prompt": 7, "output": [1.5, None, True], "model_id": "org/model-8b", "status": "ok", "big": 1e300}
+NAMES = ("note", "frage", "title", "id", "name", "label", "description", "x", "first_question", "url", "host", "질문1")
+SHORT = (SECRET, f"Sing {SECRET}", f"{SECRET} latency p99", f"8 {SECRET}", f"{SECRET}: 3.5")
+
+
+@settings(max_examples=40)
+@given(
+    name=st.sampled_from(NAMES) | st.text(max_size=12).filter(lambda name: not is_setting(name)),
+    text=st.sampled_from(SHORT),
+    deep=st.sampled_from([lambda each: each, lambda each: [each], lambda each: {"a": [each, 1]}]),
+)
+def test_no_short_text_stays_under_a_name_that_nobody_knows(name, text, deep):
+    document = {"requests": [{name: deep(text), "ttft": 0.25}]}
+    kept = of("a.json", json.dumps(document))
+    assert SECRET.encode() not in kept
+    assert json.loads(kept)["requests"][0]["ttft"] == 0.25
+    within = of("a.json", json.dumps({"args": json.dumps(document)}))
+    assert SECRET.encode() not in within
+
+
+@settings(max_examples=40)
+@given(
+    name=st.sampled_from(NAMES) | st.text("abc 가나,;", max_size=12).filter(lambda name: not is_setting(name)),
+    text=st.sampled_from(SHORT),
+    status=st.sampled_from(["7", "ok", "success", "status", ""]),
+    blanks=st.integers(0, 2),
+)
+def test_no_short_cell_stays_in_a_column_that_nobody_knows(name, text, status, blanks):
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerows([["ttft", "status", name], *[[]] * blanks, ["0.5", status, text], ["", status, text]])
+    kept = of("a.csv", out.getvalue())
+    assert SECRET.encode() not in kept
+    assert b"0.5" in kept
+
+
+def test_results_keyed_by_a_prompt_lose_it():
+    assert SECRET.encode() not in of("a.json", json.dumps({f"Sing {SECRET}": {"ttft": 0.25}}))
+
+
+@pytest.mark.parametrize("name", ["task", "scenario", "role", "profile", "strategy"])
+def test_a_setting_of_one_word_takes_no_sentence(name):
+    assert SECRET.encode() not in of("a.json", json.dumps({name: f"Sing {SECRET}"}))
+    assert json.loads(of("a.json", json.dumps({name: "chat"})))[name] == "chat"
+
+
+def test_words_of_a_failure_go_and_that_there_were_some_stays():
+    kept = json.loads(of("a.json", json.dumps({"errors": ["", f"refused {SECRET}"]})))
+    assert kept["errors"] == ["", "error"]
+
+
+def test_numbers_flags_and_known_settings_stay():
+    document = {
+        "prompt": 7,
+        "output": [1.5, None, True],
+        "model_id": "org/model-8b",
+        "status": "ok",
+        "big": 1e300,
+        "date": "20250511-230027",
+        "stamp": "2026-05-01T10:00:00.25Z",
+        "batch": "6f1c2a9e-5b1d-4b8a-9d34-0a1b2c3d4e5f",
+        "lengths": "prompt_tokens=256,output_tokens=128",
+        "list": "[0.25, 0.5]",
+    }
     assert json.loads(of("a.json", json.dumps(document))) == document
     assert of("a.csv", "prompt,status\n7,ok\n").decode() == "prompt,status\n7,ok\n"
 
@@ -96,37 +162,35 @@ def test_tables_that_a_draft_keeps_lose_their_texts_or_are_left_out():
     assert without_texts(Upload("a.md", plain.replace(b"| 8", f"| {PROSE}".encode()))) is None
 
 
-FORMATS = (
-    *("vllm_bench", "sglang_bench", "inference_perf_records", "llmperf", "fmbench_records", "lmbenchmark", "guidellm"),
-    *("aiperf", "generic_requests", "genai_bench"),
-)
-
-
 def golden(root):
-    paths = [path for name in FORMATS for path in sorted((root / "tests" / "golden" / name).rglob("input.*"))]
+    paths = sorted((root / "tests" / "golden").rglob("input.*"))
     return [path for path in paths if path.suffix in (".json", ".jsonl", ".csv")]
 
 
 def test_what_is_kept_reads_as_the_file_itself(root):
-    """The numbers of a run come from the numbers of its file: without the texts it is the same run."""
+    """The numbers of a run come from the numbers of its file: without the texts it is the same run, called the same."""
+    seen = 0
     for path in golden(root):
         whole = Upload(f"{path.parent.name}/{path.name}", path.read_bytes())
         less = Upload(whole.name, stripped(whole))
         before, after = load([whole]), load([less])
+        seen += len(before.runs)
         for one, other in zip(before.runs, after.runs, strict=True):
+            assert (one.label, differences(one.conditions, other.conditions)) == (other.label, []), path
             levels = [tuple(replace(stage, where=one.stages[0].where) for stage in run.stages) for run in (one, other)]
             assert differences(*levels) == [], path
+    assert seen > 80
 
 
 def test_no_text_of_any_golden_file_is_kept(root):
     """Texts are planted where the tools write theirs: in each object of the file, under each name that is known."""
     planted = 0
     for path in golden(root):
-        text = path.read_text(encoding="utf-8-sig")
         if path.suffix == ".csv":
             continue
+        text = path.read_text(encoding="utf-8-sig")
         lines = text.splitlines() if path.suffix == ".jsonl" else [text]
-        documents = [plant(json.loads(line)) for line in lines if line.strip()]
+        documents = [plant(json.loads(line), unknown=True) for line in lines if line.strip()]
         written = "\n".join(json.dumps(document) for document in documents)
         planted += written.count(SECRET)
         assert SECRET.encode() not in of(path.name, written), path
@@ -134,11 +198,12 @@ def test_no_text_of_any_golden_file_is_kept(root):
     assert b"PRIVATE" in (root / "tests/golden/inference_perf_records/v0_7_http500/input.json").read_bytes()
 
 
-def plant(value):
+def plant(value, *, unknown=False):
     """A document with prompts and answers beside everything that it holds."""
     if isinstance(value, list):
-        return [plant(one) for one in value]
+        return [plant(one, unknown=unknown) for one in value]
     if isinstance(value, dict):
         texts = {"prompt": SECRET, "generated_texts": [SECRET], "messages": [{"role": "user", "content": SECRET}]}
-        return {key: plant(one) for key, one in value.items()} | texts
+        texts |= {"note": SECRET} if unknown else {}
+        return {key: plant(one, unknown=unknown) for key, one in value.items()} | texts
     return value
