@@ -30,7 +30,6 @@ pages = [
 if gate.asks():
     pages.append(st.Page(PAGES / "people.py", title=say(t("People")), icon=":material/group:"))
 page = st.navigation(gate.pages_for(who, pages, shared), position="top")
-gate.go_on(pages, page)
 if keys.Q_SHARE in st.query_params and page != shared:
     st.switch_page(shared, query_params=view.passed_on())
 frame.logo(BRAND)

@@ -19,6 +19,7 @@ from serve.gate import Gate
 from serve.headers import Headers
 from serve.hosts import Hosts
 from serve.probes import Probes
+from serve.returning import Returning
 
 
 def start() -> tuple[Serving, Mapping[str, Mapping[str, str]]]:
@@ -55,7 +56,7 @@ class Front:
             config.set_option("server.allowedHosts", list(settings.hosts))
         base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
         base = "" if base == "/" else base
-        gate = Gate(Bodies(app, base), settings, base)
+        gate = Gate(Returning(Bodies(app, base), base), settings, base)
         self._app: ASGIApp = Headers(Hosts(Probes(gate, settings, database, base), base), settings, base)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.serving import Serving
 from core.sign_in import Way
 from core.vouched import NAME_HEADER, PERSON_HEADER, PROOF, PROOF_HEADER
 from serve.peers import is_proxy
 from serve.places import Place, place_of
-from serve.signed import has_signed_in
+from serve.signed import has_signed_in, past_cookies, without
 
 _OURS = frozenset(name.encode() for name in (PERSON_HEADER, NAME_HEADER, PROOF_HEADER))
 
@@ -20,7 +20,7 @@ _LONGEST = 512
 
 
 class Gate:
-    """ASGI middleware that takes away what a client says of itself, and hands on what a trusted proxy says."""
+    """ASGI middleware that takes away what a client says of itself and what has ended, and hands on a proxy's word."""
 
     def __init__(self, app: ASGIApp, settings: Serving, base: str = "") -> None:
         self._app, self._settings, self._base = app, settings, base
@@ -31,13 +31,36 @@ class Gate:
             await self._app(scope, receive, send)
             return
         vouched = self._vouched(scope)
-        kept = [(name, value) for name, value in scope["headers"] if name.lower() not in _OURS]
+        past = self._past(scope)
+        sent = without(scope, past) if past else scope["headers"]
+        kept = [(name, value) for name, value in sent if name.lower() not in _OURS]
         scope = {**scope, "headers": [*kept, *vouched]}
+        send = self._forgetting(send, past) if past and scope["type"] == "http" else send
         if scope["type"] == "http" and self._needs_person(scope) and not self._is_person(scope, vouched):
             refusal = PlainTextResponse("Sign in first", status_code=401, headers={"Connection": "close"})
             await refusal(scope, receive, send)
             return
         await self._app(scope, receive, send)
+
+    def _past(self, scope: Scope) -> tuple[str, ...]:
+        """Return the cookies of a sign-in that has ended; the way out of the provider is still found by them."""
+        if self._settings.way is not Way.OIDC or place_of(scope["path"], self._base) is Place.SIGN_IN:
+            return ()
+        return past_cookies(scope)
+
+    def _forgetting(self, send: Send, names: tuple[str, ...]) -> Send:
+        """Let the browser forget cookies with the answer."""
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name in names:
+                    headers.append(
+                        "Set-Cookie", f"{name}=; Path={self._base or '/'}; Max-Age=0; HttpOnly; SameSite=Lax"
+                    )
+            await send(message)
+
+        return sent
 
     def _vouched(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """Return the headers that say whom a trusted proxy vouches for, none where it vouches for nobody."""

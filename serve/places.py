@@ -9,7 +9,7 @@ from starlette.types import Scope
 
 from pages.parts.keys import Q_DRAFT, Q_SHARE
 
-SECRET_PARAMETERS = frozenset({Q_SHARE, Q_DRAFT, "code", "state"})
+SECRET_PARAMETERS = frozenset({Q_SHARE, Q_DRAFT, "back", "code", "state"})
 """Parameters of addresses that open something: a link, a draft, a sign-in under way."""
 
 

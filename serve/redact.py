@@ -9,8 +9,11 @@ GONE = "[…]"
 
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # Parameters of an address, also of one that stands encoded inside another.
-    (re.compile(r"(?i)([?&](?:s|d|code|state|token|[a-z]+_token)=)[^&\s\"'#<>]+"), rf"\1{GONE}"),
-    (re.compile(r"(?i)(%(?:25)*(?:3F|26)(?:s|d|code|state|token|[a-z]+_token)%(?:25)*3D)[^%&\s\"'#<>]+"), rf"\1{GONE}"),
+    (re.compile(r"(?i)([?&](?:s|d|back|code|state|token|[a-z]+_token)=)[^&\s\"'#<>]+"), rf"\1{GONE}"),
+    (
+        re.compile(r"(?i)(%(?:25)*(?:3F|26)(?:s|d|back|code|state|token|[a-z]+_token)%(?:25)*3D)[^%&\s\"'#<>]+"),
+        rf"\1{GONE}",
+    ),
     # The password in an address: up to the last @ before a space, for passwords hold @ and / too.
     (re.compile(r"(://[^:/@\s\"']*:)[^\s\"']+(?=@)"), rf"\1{GONE}"),
     (
@@ -20,7 +23,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?i)(\b(?:proxy-)?authorization\b[\"']?\s*[:=,]\s*).+"), rf"\1{GONE}"),
     (re.compile(r"(?i)(\b(?:set-)?cookie\b[\"']?\s*[:=,]\s*).+"), rf"\1{GONE}"),
     (re.compile(r"(?i)(\bbearer\s+)[\w.~+/=-]{8,}"), rf"\1{GONE}"),
-    (re.compile(r"(\b_streamlit_\w+=)[^;\s\"']+"), rf"\1{GONE}"),
+    (re.compile(r"(\b(?:_streamlit_\w+|plimsoll_back)=)[^;\s\"']+"), rf"\1{GONE}"),
     (re.compile(r"(?i)(x-plimsoll-proof\W+)[\w-]{8,}"), rf"\1{GONE}"),
 )
 

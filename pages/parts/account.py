@@ -36,14 +36,9 @@ def _providers() -> None:
             key=keys.of(keys.SIGN_IN, name),
             icon=":material/login:",
             type="primary",
-            on_click=_go_in,
+            on_click=returning.to_sign_in,
             args=(name,),
         )
-
-
-def _go_in(provider: str) -> None:
-    returning.remember()
-    st.login(provider)
 
 
 def providers() -> list[str]:

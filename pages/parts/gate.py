@@ -12,7 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 from core.errors import PlimsollError
 from core.i18n import t
 from core.model.person import LOCAL, NOBODY, Person
-from pages.parts import keys, person, returning, saved, speech, state
+from pages.parts import keys, person, saved, speech, state
 from pages.parts.errors import show_errors
 from pages.parts.speech import say
 
@@ -37,22 +37,9 @@ def enter() -> Person:
 
 
 def _welcome(who: Person) -> None:
-    """Begin the session of somebody who has signed in: keep that they came, and go where they wanted to."""
+    """Begin the session of somebody who has signed in: keep that they came."""
     with show_errors():
         saved.store().people.seen(who)
-    wanted = None if st.query_params else returning.take()
-    if wanted is not None:
-        st.query_params.from_dict(dict(wanted.params))
-        st.session_state[keys.WANTED] = wanted.page
-
-
-def go_on(pages: Sequence[StreamlitPage], page: StreamlitPage) -> None:
-    """Go to the page that was asked for before signing in, where it is another one."""
-    wanted = st.session_state.pop(keys.WANTED, None)
-    found = next((each for each in pages if each.url_path == wanted), None)
-    if found is not None and found != page:
-        params = {name: st.query_params.get_all(name) for name in st.query_params}
-        st.switch_page(found, query_params=params)
 
 
 def asks() -> bool:

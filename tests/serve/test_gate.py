@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -88,6 +89,44 @@ def test_uploads_need_a_person_where_people_sign_in():
     assert client(Serving(way=Way.OFF)).put(upload).status_code == 200
 
 
+def claims(**changed):
+    now = time.time()
+    good = {"iss": "https://id.example", "sub": "ana", "iat": now - 60, "exp": now + 600, "is_logged_in": True}
+    return good | changed
+
+
+def test_a_sign_in_that_has_ended_is_forgotten_on_both_sides(monkeypatch):
+    from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+
+    import serve.signed
+
+    secret = "the-right-secret" * 3
+    monkeypatch.setattr(serve.signed, "get_cookie_secret", lambda: secret)
+
+    def asked(path, said, names=("_streamlit_user", "_streamlit_user_tokens", "_streamlit_user_1")):
+        signed = {name: create_signed_value(secret, name, json.dumps(said)).decode() for name in names}
+        cookies = "; ".join(f"{name}={value}" for name, value in {"own": "1", **signed, "theme": "x"}.items())
+        browser = client(Serving(way=Way.OIDC))
+        answer = browser.get(path, headers={"Cookie": cookies})
+        with browser.websocket_connect("/_stcore/stream", headers={"Cookie": cookies}) as socket:
+            streamed = json.loads(socket.receive_text())["cookie"]
+        upload = browser.put("/_stcore/upload_file/session/file", headers={"Cookie": cookies})
+        forgotten = {line.partition("=")[0] for line in answer.headers.get_list("set-cookie") if "Max-Age=0" in line}
+        return answer.json()["headers"]["cookie"], streamed, forgotten, upload.status_code
+
+    for ended in (claims(exp=time.time() - 1), claims(iat=time.time() - 13 * 3600), claims(sub=""), []):
+        heard, streamed, forgotten, upload = asked("/x", ended)
+        assert heard == streamed == "own=1; theme=x"
+        assert forgotten == {"_streamlit_user", "_streamlit_user_tokens", "_streamlit_user_1"}
+        assert upload == 401
+    heard, streamed, forgotten, upload = asked("/x", claims())
+    assert "_streamlit_user=" in heard
+    assert heard == streamed
+    assert (forgotten, upload) == (set(), 200)
+    # Signing out leads out of the provider too, also afterwards.
+    assert "_streamlit_user_tokens=" in asked("/auth/logout", claims(exp=1))[0]
+
+
 def test_a_cookie_that_this_server_did_not_sign_signs_nobody_in(monkeypatch):
     from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
@@ -97,7 +136,7 @@ def test_a_cookie_that_this_server_did_not_sign_signs_nobody_in(monkeypatch):
     upload = "/_stcore/upload_file/session/file"
 
     def asked(secret):
-        cookie = create_signed_value(secret, "_streamlit_user", "{}").decode()
+        cookie = create_signed_value(secret, "_streamlit_user", json.dumps(claims())).decode()
         return client(Serving(way=Way.OIDC)).put(upload, headers={"Cookie": f"_streamlit_user={cookie}"}).status_code
 
     assert client(Serving(way=Way.OIDC)).put(upload).status_code == 401
