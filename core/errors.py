@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.i18n import Text
+from core.letters import flatten
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,9 @@ class Place:
     file: str | None = None
     line: int | None = None
     field: str | None = None
+
+    def __post_init__(self) -> None:
+        flatten(self, "file", "field")
 
     def __str__(self) -> str:
         parts = (self.file, f"line {self.line}" if self.line else None, self.field)

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import gettext
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from core.letters import seen
 from core.settings import DATA
 
 LANGUAGES = ("en", "ko")
 DOMAIN = "plimsoll"
+
+_BRACES = ("{{", "}}")
+_PLACE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +36,27 @@ class Text:
     msgid: str
     values: Mapping[str, str | int | float | Text] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        # Values come from files and persons: what acts unseen goes before anything else is made of them.
+        kept = {name: seen(value) if isinstance(value, str) else value for name, value in self.values.items()}
+        object.__setattr__(self, "values", kept)
+
     def render(self, language: str = "en") -> str:
-        """Return the sentence in `language`, or in English where it has no translation."""
-        filled = {
-            name: value.render(language) if isinstance(value, Text) else value for name, value in self.values.items()
-        }
-        return translator(language)(self.msgid).format(**filled)
+        """Return the sentence in `language`, or in English where it has no translation.
+
+        A place in it is a name in braces and nothing more: a stored template may come from anybody, and what
+        `str.format` understands would read attributes or fill the memory. A name without a value stays as it is.
+        """
+
+        def filled(place: re.Match[str]) -> str:
+            if place[0] in _BRACES:
+                return place[0][0]
+            value = self.values.get(place[1])
+            if isinstance(value, Text):
+                return value.render(language)
+            return place[0] if value is None else str(value)
+
+        return seen(_PLACE.sub(filled, translator(language)(self.msgid)))
 
     def __str__(self) -> str:
         return self.render()

@@ -21,6 +21,7 @@ from core.i18n import t
 from core.ingest.decode import packed, refusal, unpacked
 from core.ingest.raw import Upload
 from core.ingest.source import OnDisk
+from core.letters import flat
 from core.settings import LIMITS, MEGABYTE
 
 _ZIP_START = (b"PK\x03\x04", b"PK\x05\x06")
@@ -89,7 +90,7 @@ def _named(source: Upload | OnDisk) -> Upload | OnDisk:
 
 
 def _shown(name: str) -> str:
-    return name.encode("utf-8", "replace").decode("utf-8")
+    return flat(name.encode("utf-8", "replace").decode("utf-8")) or "?"
 
 
 def _may_be_archive(source: OnDisk) -> bool:

@@ -10,9 +10,10 @@ from core.i18n import Text, t
 from core.ingest.columns import LATENCY
 from core.ingest.header import TIME_UNITS
 from core.ingest.roles import ROLES
+from core.letters import one_line
 from core.model.mapping import ColumnMeaning, TableMapping, column_key, mappings_of_json, plain_header
 from core.model.metric import MEASURED, Metric, fraction
-from core.model.scenario import NAME_CHARS, one_line
+from core.model.scenario import NAME_CHARS
 from core.settings import LIMITS
 
 LARGEST = 2_000_000

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.i18n import Text
+from core.letters import clean_text, flatten
 from core.model.admission import Admission
 from core.model.cause import Cause
 from core.model.difference import Difference
@@ -111,6 +112,9 @@ class Cost:
     per_million_weighted_input: Interval | None
     upper_bound_of_good: bool = True
 
+    def __post_init__(self) -> None:
+        flatten(self, "currency")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCommand:
@@ -127,6 +131,10 @@ class ToolCommand:
     version: str
     command: str
     caution: Text | None = None
+
+    def __post_init__(self) -> None:
+        flatten(self, "tool", "version")
+        object.__setattr__(self, "command", clean_text(self.command))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +161,10 @@ class NextMeasurement:
     duration_s: float | None = None
     width_now: float | None = None
     width_after: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.command is not None:
+            object.__setattr__(self, "command", clean_text(self.command))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,6 +274,9 @@ class JobAnswer:
     cost: Interval | None = None
     currency: str | None = None
     reasons: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        flatten(self, "currency")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

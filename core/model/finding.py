@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from core.errors import Place
 from core.i18n import Text
+from core.letters import flatten
 
 
 class Severity(StrEnum):
@@ -35,3 +36,6 @@ class Finding:
     what: Text
     consequence: Text | None = None
     fix: Text | None = None
+
+    def __post_init__(self) -> None:
+        flatten(self, "code")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.letters import flatten
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
@@ -25,3 +27,6 @@ class Price:
     currency: str = "USD"
     output_weight: float = 4.0
     cached_weight: float = 0.0
+
+    def __post_init__(self) -> None:
+        flatten(self, "currency")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
+from core.letters import flat, flatten
 from core.model.finding import Finding
 from core.model.metric import Metric
 from core.model.stage import Stage
@@ -25,6 +26,9 @@ class FileRef:
     name: str
     sha256: str
     format_id: str | None = None
+
+    def __post_init__(self) -> None:
+        flatten(self, "name", "format_id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +81,16 @@ class Conditions:
     tool: str | None = None
     tool_version: str | None = None
 
+    def __post_init__(self) -> None:
+        flatten(self, *_TEXTS)
+
     def known(self) -> dict[str, str | float | int]:
         """Return the conditions that are known, by name, in declaration order."""
         every = {f.name: getattr(self, f.name) for f in fields(self)}
         return {name: value for name, value in every.items() if value is not None}
+
+
+_TEXTS = tuple(f.name for f in fields(Conditions) if "str" in str(f.type))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +120,10 @@ class Run:
     backend: str | None = None
     gpu_busy: float | None = None
     calls: Mapping[Metric, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        flatten(self, "label", "format_id", "format_version", "backend")
+        object.__setattr__(self, "calls", {metric: flat(word) for metric, word in self.calls.items()})
 
     @property
     def load_axis(self) -> str:

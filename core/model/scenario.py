@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.errors import UsageError
 from core.i18n import t
+from core.letters import clean_text, flatten, is_blank, one_line
 from core.model.answer import RunAnswer
 from core.model.price import Price
 from core.model.run import Run
@@ -25,10 +25,6 @@ NOTES_CHARS = 20_000
 
 COLUMNS = 12
 """Columns of a person's own: more would not fit on any page that shows them."""
-
-_REMOVED = frozenset({"Cc", "Cs"})
-# Marks that turn the direction of text around: a name could be made to read as another.
-_TURNING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class DemandKind(StrEnum):
@@ -119,6 +115,7 @@ class Scenario:
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", clean_name(self.name))
         object.__setattr__(self, "notes", clean_text(self.notes))
+        flatten(self, "method_version", "constants_version", "app_version")
         if len(self.decision) > COLUMNS:
             raise UsageError(
                 "scenario.too_many_columns",
@@ -137,13 +134,13 @@ def clean_name(text: str) -> str:
     r"""Return a name without control characters, on one line, without space around it.
 
     Raises:
-        UsageError: nothing is left, or more than 120 characters are.
+        UsageError: nothing is left to be seen, or more than 120 characters are.
 
     >>> clean_name("  8 x H100\n\x00")
     '8 x H100'
     """
     kept = one_line(text)
-    if not kept:
+    if is_blank(kept):
         raise UsageError("scenario.name_empty", t("The scenario has no name"), fix=t("Give it a name"))
     if len(kept) > NAME_CHARS:
         raise UsageError(
@@ -152,23 +149,3 @@ def clean_name(text: str) -> str:
             fix=t("Shorten the name, and put the rest into the notes"),
         )
     return kept
-
-
-def one_line(text: str) -> str:
-    r"""Return text without control characters and marks of direction, on one line, without space around it.
-
-    >>> one_line(" a\tb\u202e ")
-    'a b'
-    """
-    line = "".join(" " if letter.isspace() else letter for letter in text)
-    return "".join(c for c in line if unicodedata.category(c) not in _REMOVED and c not in _TURNING).strip()
-
-
-def clean_text(text: str) -> str:
-    r"""Return text of several lines without control characters, half characters and marks of direction.
-
-    >>> clean_text("one\r\ntwo\x00\u202e")
-    'one\ntwo'
-    """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(c for c in lines if c in "\n\t" or (unicodedata.category(c) not in _REMOVED and c not in _TURNING))

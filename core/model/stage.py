@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import Place
+from core.letters import flatten
 from core.model.metric import Metric, fraction
 
 FloatArray = npt.NDArray[np.float64]
@@ -115,6 +116,9 @@ class Stage:
     replicates: int = 1
     replicate_spread: Mapping[Metric, float] = field(default_factory=dict)
     load_from_name: bool = False
+
+    def __post_init__(self) -> None:
+        flatten(self, "excluded")
 
     @property
     def open_loop(self) -> bool:

@@ -8,6 +8,7 @@ from itertools import groupby
 import pandas as pd
 
 from core.i18n import t
+from core.letters import seen
 from core.model.answer import Refusal
 from core.model.metric import Metric, quantile_name
 from core.model.run import Run
@@ -19,8 +20,8 @@ from core.present.formats import format_name, format_text
 from core.present.names import SEPARATOR, SHORT, kind_text, metric_name
 from core.present.reasons import exclusion_text
 
-_FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r")
-"""What makes a spreadsheet read a cell as a formula (OWASP, CSV injection)."""
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What makes a spreadsheet read a cell as a formula (OWASP, CSV injection); the wide ones in some languages."""
 
 _SHOWN = (Metric.TTFT, Metric.TPOT, Metric.ITL, Metric.E2E, Metric.QUEUE, Metric.RTF)
 _QUANTILES = (0.5, 0.9, 0.95, 0.99)
@@ -163,7 +164,8 @@ def safe_csv(frame: pd.DataFrame) -> str:
 def _harmless(value: object) -> object:
     if not isinstance(value, str):
         return value
-    safe = f"'{value}" if value.startswith(_FIRST_CHARACTERS) else value
+    text = seen(value)
+    safe = f"'{text}" if text.startswith(FORMULA_STARTS) else text
     # A bare carriage return ends a row for some readers, and the next cell could be a formula.
     return safe.replace("\r\n", "\n").replace("\r", "\n")
 

@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 
 from core.errors import StoreError, UsageError
 from core.i18n import t
+from core.letters import clean_text, one_line
 from core.model.person import Person, Role
-from core.model.scenario import NAME_CHARS, clean_text, one_line
+from core.model.scenario import NAME_CHARS
 from core.store.access import not_found, require, require_somebody, role_in, roles_of
 from core.store.audit import Act, record
 from core.store.engine import told, writing

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from core.errors import UsageError
 from core.i18n import t
+from core.letters import one_line
 from core.model.person import Role
-from core.model.scenario import Scenario, one_line
+from core.model.scenario import NAME_CHARS, Scenario
 from core.store.saved import Entry
 from core.store.summary import folded, summary_from, words_of
 from core.store.tables import HeadRow
@@ -50,14 +51,15 @@ def tags_of(head: HeadRow) -> tuple[str, ...]:
         found = json.loads(head.tags)
     except ValueError:
         return ()
-    return tuple(str(tag) for tag in found) if isinstance(found, list) else ()
+    cut = (one_line(str(tag))[:TAG_CHARS] for tag in found[:MOST_TAGS]) if isinstance(found, list) else ()
+    return tuple(dict.fromkeys(filter(None, cut)))
 
 
 def entry_of(head: HeadRow, role: Role, summary: str | None, author: str | None) -> Entry:
     """Return a head as a list shows it, with what its newest version says."""
     return Entry(
         id=head.id,
-        name=head.name,
+        name=one_line(head.name)[:NAME_CHARS],
         tags=tags_of(head),
         latest=head.latest,
         saved_at=head.saved_at,

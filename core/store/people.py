@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from core.errors import StoreError
 from core.i18n import t
+from core.letters import one_line
 from core.model.person import LOCAL, Person, Role
-from core.model.scenario import one_line
 from core.store.access import EMAIL, PERSON, TEAM, require, require_somebody
 from core.store.audit import Act, record
 from core.store.engine import told, writing

@@ -9,6 +9,7 @@ import msgspec
 
 from core.model.answer import Interval
 from core.model.scenario import Scenario
+from core.model.sound import LABEL_CHARS, MOST, wrong_range
 
 
 class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,13 +53,21 @@ def summary_of(scenario: Scenario) -> str:
 
 
 def summary_from(text: str | None) -> tuple[RunSummary, ...] | None:
-    """Return the summary that was kept, None where there is none or it is not one."""
+    """Return the summary that was kept, None where there is none or it is not one that this program wrote."""
     if text is None:
         return None
     try:
-        return msgspec.json.decode(text, type=tuple[RunSummary, ...])
+        found = msgspec.json.decode(text, type=tuple[RunSummary, ...])
     except msgspec.DecodeError:
         return None
+    return found if all(_possible(each) for each in found) else None
+
+
+def _possible(found: RunSummary) -> bool:
+    texts = (found.label, found.binding or "", found.currency or "")
+    safe_is_one = found.safe is None or 0 <= found.safe <= MOST
+    ranges = [each for each in (found.estimate, found.cost) if each is not None]
+    return safe_is_one and max(map(len, texts)) <= LABEL_CHARS and all(wrong_range(each) is None for each in ranges)
 
 
 def words_of(scenario: Scenario, tags: Iterable[str]) -> str:

@@ -11,9 +11,11 @@ from sqlalchemy.orm import Session
 
 from core.errors import StoreError
 from core.i18n import t
+from core.letters import clean_text
 from core.model.codec import newer_schema
 from core.model.person import Person
-from core.model.scenario import SCHEMA_VERSION, Scenario, clean_text
+from core.model.scenario import SCHEMA_VERSION, Scenario
+from core.model.sound import untrue
 from core.store import records
 from core.store.access import not_found
 from core.store.engine import damaged
@@ -34,6 +36,13 @@ def packed(scenario: Scenario) -> Packed:
     Raises:
         StoreError: "store.unwritable", "store.too_large".
     """
+    wrong = untrue(scenario)
+    if wrong is not None:
+        raise StoreError(
+            "store.unwritable",
+            t("This scenario holds something that cannot be saved: {reason}", reason=wrong),
+            fix=t("Remove the file it came from and save again"),
+        )
     done = records.packed(scenario)
     try:
         records.opened(done.payload, Scenario, done.tables.__getitem__)
@@ -56,7 +65,11 @@ def opened(row: ScenarioRow, get: Callable[[str], bytes]) -> Scenario:
         raise newer_schema()
     if hashlib.sha256(row.payload).hexdigest() != row.payload_sha256:
         raise damaged(t('The saved scenario "{name}" is not what was saved', name=row.name))
-    return records.opened(row.payload, Scenario, get)
+    scenario = records.opened(row.payload, Scenario, get)
+    wrong = untrue(scenario)
+    if wrong is not None:
+        raise damaged(t('The saved scenario "{name}" cannot be true: {what}', name=row.name, what=wrong))
+    return scenario
 
 
 def row_of(

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.i18n import t
+from core.letters import one_line
 from core.model.person import LOCAL
-from core.model.scenario import NAME_CHARS, one_line
+from core.model.scenario import NAME_CHARS
 from core.store.comments import COMMENT_CHARS, Comment
 from pages.parts import keys, person, saved
 from pages.parts.errors import show_errors

@@ -10,13 +10,15 @@ import pandas as pd
 import streamlit as st
 
 from core.i18n import Text, t
+from core.letters import one_line
 from core.model.run import Run
-from core.model.scenario import COLUMNS, NAME_CHARS, DecisionColumn, Demand, DemandKind, one_line
+from core.model.scenario import COLUMNS, NAME_CHARS, DecisionColumn, Demand, DemandKind
 from core.present.diff_words import DEMAND_KINDS
 from pages.parts import keys, state
 from pages.parts.errors import show_errors
 from pages.parts.speech import heading, plain, say, say_raw
 from pages.parts.state import seed
+from pages.parts.table import JOINER, inert
 
 MOST_DEMAND = 1e9
 
@@ -78,7 +80,7 @@ def _table(runs: Sequence[Run], columns: Sequence[DecisionColumn]) -> None:
     turn = st.session_state.get(keys.DECISION_ROUND, 0)
     key = keys.of(keys.DECISION, turn)
     st.data_editor(
-        pd.DataFrame({column: pd.Series(values, dtype="str") for column, values in cells.items()}),
+        inert(pd.DataFrame({column: pd.Series(values, dtype="str") for column, values in cells.items()})),
         key=key,
         hide_index=True,
         disabled=[name],
@@ -95,7 +97,7 @@ def _take_cells(key: str, run_ids: tuple[str, ...]) -> None:
     for row, changes in edited.items():
         for at, value in changes.items():
             column = columns[int(at)]
-            said = one_line(str(value or ""))
+            said = one_line(str(value or "").removeprefix(JOINER))
             said_before = dict(column.values)
             columns[int(at)] = replace(column, values={**said_before, run_ids[int(row)]: said})
     _put(tuple(columns))

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.i18n import LANGUAGES, Text, best_language, t
+from core.letters import seen
 from pages.parts import keys
 
 NAMES: Mapping[str, str] = {"en": "English", "ko": "한국어"}
@@ -44,12 +45,12 @@ def say_raw(text: Text) -> str:
 
 
 def plain(text: str) -> str:
-    r"""Return text that Markdown shows letter by letter: no link, image, emoji, formula or colour.
+    r"""Return text that Markdown shows letter by letter: no link, emoji or formula, nothing unseen.
 
     >>> print(plain("![x](http://a/b.png)"))
     !\[x\](http\://a/b.png)
     """
-    return _ACTIVE.sub(r"\\\1", " ".join(text.split()))
+    return _ACTIVE.sub(r"\\\1", " ".join(seen(text).split()))
 
 
 def heading(text: Text) -> None:

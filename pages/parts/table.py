@@ -9,11 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from core.i18n import Text, t
-from core.present.tables import rounded, safe_csv
+from core.present.tables import FORMULA_STARTS, rounded, safe_csv
 from pages.parts import keys
 from pages.parts.speech import plain, say, say_raw
 
 JOINER = "\u2060"
+_AMOUNT = re.compile(r"[-+]\d[\d.,\s]*[\w/% ]*")
+"""A number with its unit: a spreadsheet may read it, and nothing happens."""
 _SYLLABLES = re.compile(r"(?<=[\uac00-\ud7a3])(?=[\uac00-\ud7a3])")
 
 
@@ -52,7 +54,7 @@ def draw_table(
         for name in dict.fromkeys((*wide, *told))
     }
     st.dataframe(
-        rounded(frame),
+        inert(rounded(frame)),
         hide_index=True,
         key=key,
         alt=alt,
@@ -78,6 +80,21 @@ def wrapped(frame: pd.DataFrame) -> None:
         parts += [pd.DataFrame([heading]), rows[columns]]
     together = pd.concat(parts, ignore_index=True)
     st.table(together.set_index(columns[0]), border="horizontal")
+
+
+def inert(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose texts are no formulas in a file either: the grid's own button for one escapes nothing.
+
+    A joiner before the sign that begins a formula is not to be seen, and keeps a spreadsheet from reading one.
+    """
+    texts = frame.select_dtypes(exclude=["number", "bool"]).columns
+    changed = {name: frame[name].map(_inert, na_action="ignore").astype(frame[name].dtype) for name in texts}
+    return frame.assign(**changed).rename(columns=_inert)
+
+
+def _inert(text: object) -> object:
+    acts = isinstance(text, str) and text.startswith(FORMULA_STARTS) and not _AMOUNT.fullmatch(text)
+    return f"{JOINER}{text}" if acts else text
 
 
 def unbroken(text: str) -> str:
