@@ -16,9 +16,9 @@ from core.model.scenario import COLUMNS, NAME_CHARS, DecisionColumn, Demand, Dem
 from core.present.diff_words import DEMAND_KINDS
 from pages.parts import keys, state
 from pages.parts.errors import show_errors
-from pages.parts.speech import heading, plain, say, say_raw
+from pages.parts.speech import JOINER, heading, plain, say, say_raw
 from pages.parts.state import seed
-from pages.parts.table import JOINER, inert
+from pages.parts.table import inert
 
 MOST_DEMAND = 1e9
 
@@ -39,7 +39,7 @@ def _demand(demand: Demand | None) -> None:
     kind = demand.kind if demand else st.session_state.get(keys.DEMAND_KIND) or DemandKind.CONCURRENCY
     seed(keys.DEMAND, demand.peak if demand else None)
     seed(keys.DEMAND_KIND, kind)
-    with st.container(horizontal=True, wrap=False, gap="small"):
+    with st.container(gap="small"):
         st.number_input(
             say(t("Demand at the peak")),
             value=None,
@@ -51,7 +51,7 @@ def _demand(demand: Demand | None) -> None:
             on_change=_take_demand,
         )
         st.selectbox(
-            say(t("counted in")),
+            say(t("Counted in")),
             tuple(DemandKind),
             format_func=lambda each: say(DEMAND_KINDS[each]),
             key=keys.DEMAND_KIND,
@@ -70,8 +70,8 @@ def _table(runs: Sequence[Run], columns: Sequence[DecisionColumn]) -> None:
     if not columns:
         return
     name = say_raw(t("Run"))
-    cells: dict[str, list[str | None]] = {name: [run.label for run in runs]}
-    cells |= {str(at): [column.values.get(run.id) for run in runs] for at, column in enumerate(columns)}  # noqa: PD011 - a mapping of ours
+    cells: dict[str, list[str]] = {name: [run.label for run in runs]}
+    cells |= {str(at): [column.values.get(run.id, "") for run in runs] for at, column in enumerate(columns)}  # noqa: PD011 - a mapping of ours
     shown = {
         str(at): st.column_config.TextColumn(plain(column.name), max_chars=NAME_CHARS)
         for at, column in enumerate(columns)
@@ -129,15 +129,16 @@ def _columns(columns: Sequence[DecisionColumn]) -> None:
             on_change=_add_typed,
             args=(key,),
         )
-    for at, column in enumerate(columns):
-        st.button(
-            say(t("Remove {name}", name=column.name)),
-            key=keys.of(keys.DECISION, "remove", at),
-            icon=":material/close:",
-            type="tertiary",
-            on_click=_remove,
-            args=(at,),
-        )
+    with st.container(horizontal=True):
+        for at, column in enumerate(columns):
+            st.button(
+                say(t("Remove {name}", name=column.name)),
+                key=keys.of(keys.DECISION, "remove", at),
+                icon=":material/close:",
+                type="tertiary",
+                on_click=_remove,
+                args=(at,),
+            )
 
 
 def _add_typed(key: str) -> None:

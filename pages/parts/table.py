@@ -11,9 +11,8 @@ import streamlit as st
 from core.i18n import Text, t
 from core.present.tables import FORMULA_STARTS, rounded, safe_csv
 from pages.parts import keys
-from pages.parts.speech import plain, say, say_raw
+from pages.parts.speech import JOINER, plain, say, say_raw
 
-JOINER = "\u2060"
 _AMOUNT = re.compile(r"[-+]\d[\d.,\s]*[\w/% ]*")
 """A number with its unit: a spreadsheet may read it, and nothing happens."""
 _SYLLABLES = re.compile(r"(?<=[\uac00-\ud7a3])(?=[\uac00-\ud7a3])")

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.parts.overview import ROW_PX, _row_height
-from pages.parts.table import JOINER, unbroken
+from pages.parts.speech import JOINER
+from pages.parts.table import unbroken
 from tests.pages.conftest import calm
 
 HEAD = "engine,concurrency,ttft_p99_ms,num_requests"
