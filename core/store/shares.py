@@ -13,9 +13,10 @@ from sqlalchemy.orm import Session
 
 from core.errors import StoreError, UsageError
 from core.i18n import t
+from core.letters import one_line
 from core.model.person import Person, Role
 from core.model.redaction import without_prices
-from core.model.scenario import NAME_CHARS, Scenario, one_line
+from core.model.scenario import NAME_CHARS, Scenario
 from core.store.access import not_found, require, require_somebody
 from core.store.audit import Act, record
 from core.store.blobs import Blobs
@@ -56,6 +57,14 @@ class Share:
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_view_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """What a link that opens leads to, without its content."""
+
+    saved: Saved
+    share: Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,28 +155,44 @@ class Shares:
                 "store.sign_in_needed", and those of `Store.load`.
         """
         with told(), Session(self._engine, expire_on_commit=False) as session:
-            link = _link(session, token)
-            if not link.public:
-                require_somebody(self._who)
-            row = _live(session, link)
+            link, row = self._found(session, token)
             shown = opened(row, self._blobs.getter(session))
-            saved, share = saved_of(row), _share(link, row)
+            linked = _linked(link, row)
         if count:
-            share = self._counted(share)
-        if share.hide_prices:
-            # What changed is told in the author's own words, which may well speak of money.
-            saved, shown = replace(saved, message=""), without_prices(shown)
-        return Shared(saved=saved, scenario=shown, share=share)
+            linked = self._counted(linked)
+        hidden = linked.share.hide_prices
+        return Shared(saved=linked.saved, scenario=without_prices(shown) if hidden else shown, share=linked.share)
 
-    def _counted(self, share: Share) -> Share:
+    def look(self, token: str, *, count: bool = False) -> Linked:
+        """Return where a link leads if it opens now; its content, which never changes, is left where it is.
+
+        Args:
+            token: of the link.
+            count: whether this is a view to be counted.
+
+        Raises:
+            StoreError: "store.not_found", "store.revoked", "store.expired", "store.sign_in_needed", as for `open`.
+        """
+        with told(), Session(self._engine, expire_on_commit=False) as session:
+            linked = _linked(*self._found(session, token))
+        return self._counted(linked) if count else linked
+
+    def _found(self, session: Session, token: str) -> tuple[ShareRow, ScenarioRow]:
+        """Return a link that opens for this person now, and its version."""
+        link = _link(session, token)
+        if not link.public:
+            require_somebody(self._who)
+        return link, _live(session, link)
+
+    def _counted(self, linked: Linked) -> Linked:
         """Count a view. A database that cannot be written still shows what it holds."""
-        now = datetime.now(UTC)
+        now, share = datetime.now(UTC), linked.share
         more = update(ShareRow).where(ShareRow.token_sha256 == _hash(share.token))
         with suppress(StoreError), told(), Session(writing(self._engine)) as session:
             session.execute(more.values(views=ShareRow.views + 1, last_view_at=now))
             session.commit()
-            return replace(share, views=share.views + 1, last_view_at=now)
-        return share
+            return replace(linked, share=replace(share, views=share.views + 1, last_view_at=now))
+        return linked
 
     def revoke(self, token: str) -> None:
         """Withdraw a link for good; the scenario stays. Doing it twice is harmless.
@@ -235,7 +260,7 @@ def _live(session: Session, link: ShareRow) -> ScenarioRow:
     if link.revoked_at is not None or head.deleted_at is not None:
         raise _withdrawn()
     if link.expires_at is not None and link.expires_at <= datetime.now(UTC):
-        raise _expired()
+        raise _expired(link.expires_at)
     return row
 
 
@@ -244,6 +269,12 @@ def _link(session: Session, token: str) -> ShareRow:
     if link is None:
         raise not_found()
     return link
+
+
+def _linked(link: ShareRow, row: ScenarioRow) -> Linked:
+    saved = saved_of(row)
+    # What changed is told in the author's own words, which may well speak of money.
+    return Linked(saved=replace(saved, message="") if link.hide_prices else saved, share=_share(link, row))
 
 
 def _share(link: ShareRow, row: ScenarioRow) -> Share:
@@ -272,7 +303,9 @@ def _withdrawn() -> StoreError:
     return StoreError("store.revoked", t("This link was withdrawn"), fix=t("Ask the person who sent it for a new one"))
 
 
-def _expired() -> StoreError:
+def _expired(when: datetime) -> StoreError:
     return StoreError(
-        "store.expired", t("This link is no longer valid"), fix=t("Ask the person who sent it for a new one")
+        "store.expired",
+        t("This link was valid until {time}", time=f"{when.astimezone(UTC):%Y-%m-%d %H:%M} UTC"),
+        fix=t("Ask the person who sent it for a new one"),
     )

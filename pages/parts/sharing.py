@@ -16,10 +16,10 @@ from pages.parts.errors import show_errors
 from pages.parts.speech import heading, plain, say, say_raw
 
 TERMS: dict[Term, Text] = {
-    Term.NEVER: t("when it is withdrawn"),
+    Term.NEVER: t("when withdrawn"),
     Term.WEEK: t("after 7 days"),
     Term.MONTH: t("after 30 days"),
-    Term.DAY: t("after a day of your choice"),
+    Term.DAY: t("on a day"),
 }
 
 
@@ -81,9 +81,12 @@ def _form(scenario_id: str, version: int) -> None:
 
 def _end(scenario_id: str) -> datetime | None:
     """Let the person choose when a link ends."""
-    term = st.selectbox(
+    # All four at once: a list that opens over a form that itself lies over the page closes when anything scrolls.
+    term = st.pills(
         say(t("It ends")),
         tuple(Term),
+        default=Term.NEVER,
+        required=True,
         format_func=lambda each: say(TERMS[each]),
         key=keys.of(keys.LINK_ENDS, scenario_id),
     )
@@ -91,7 +94,7 @@ def _end(scenario_id: str) -> datetime | None:
     if term is Term.DAY:
         key = keys.of(keys.LINK_DATE, scenario_id)
         day = st.date_input(say(t("Last day (UTC)")), value=None, min_value="today", key=key)
-    return end_of(term or Term.NEVER, datetime.now(UTC), day)
+    return end_of(term, datetime.now(UTC), day)
 
 
 def _public(scenario_id: str) -> bool:

@@ -22,14 +22,6 @@ class Looking(NamedTuple):
     params: dict[str, list[str]]
 
 
-def is_first(token: str) -> bool:
-    """Return True the first time that this session opens a link: a view is counted once."""
-    seen: set[str] = st.session_state.setdefault(keys.VIEWED, set())
-    new = token not in seen
-    seen.add(token)
-    return new
-
-
 def start(token: str, scenario: Scenario) -> None:
     """Let the controls show what the address says, when a link is opened; do nothing while it stays open."""
     looking: Looking | None = st.session_state.get(keys.VIEW)

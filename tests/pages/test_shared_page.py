@@ -10,6 +10,7 @@ import pytest
 
 from core.model.codec import encode
 from core.model.scenario import DecisionColumn
+from core.store.shares import Shares
 from core.store.store import open_store
 from pages.parts import keys
 from tests.pages.conftest import at_page, calm, press, words
@@ -157,10 +158,27 @@ def test_a_link_that_has_ended_says_so_and_nothing_more(visit, store, kept, monk
             return datetime.now(tz) + timedelta(hours=2)
 
     monkeypatch.setattr("core.store.shares.datetime", Later)
-    guest = visit(s=share.token)
-    assert "This link is no longer valid" in words_of_errors(guest)
+    ended_and_nothing_more(visit(s=share.token), share)
+
+
+def ended_and_nothing_more(guest, share):
+    assert f"This link was valid until {share.expires_at:%Y-%m-%d %H:%M} UTC" in words_of_errors(guest).replace(
+        "\\", ""
+    )
     assert not SAFE.search(words(guest))
     assert "Before the launch" not in words(guest)
+
+
+def test_what_a_link_shows_is_read_once_and_never_with_the_prices_of_another_link(visit, store, kept, monkeypatch):
+    read, look = [], Shares.open
+    monkeypatch.setattr(Shares, "open", lambda self, token, **more: (read.append(token), look(self, token, **more))[1])
+    open_, hidden = (store.shares.make(kept[1].id, hide_prices=hide).token for hide in (False, True))
+    for token in (open_, hidden, open_, hidden):
+        guest = visit(s=token)
+        calm(guest.run())
+        assert bool(MONEY.search(everything(guest))) is (token == open_)
+    # One read for each, after the caches were emptied once.
+    assert read == [open_, hidden]
 
 
 def words_of_errors(app):
