@@ -32,6 +32,8 @@ def backup(file: str) -> None:
         backups = open_store(database_url()).backups
         done = backups.stream(sys.stdout.buffer) if file == _STREAM else backups.to(Path(file))
     except PlimsollError as error:
+        if file == _STREAM:
+            _drop_output()
         _failed(error)
     _told(str(t("Backed up: {rows} rows, {blobs} large tables", rows=_rows(done), blobs=_blobs(done))))
 
@@ -76,6 +78,11 @@ def _blobs(done: Manifest) -> int:
 def _told(text: str) -> None:
     # Standard output may be the backup itself.
     click.echo(text, err=True)
+
+
+def _drop_output() -> None:
+    """Let what could not be written go, so that the end of the program does not try it again and fail without words."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _failed(error: PlimsollError) -> NoReturn:

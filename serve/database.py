@@ -72,4 +72,4 @@ class Database:
             self._probe = self._probe or Probe(self._url())
             return self._probe.ask()
         except StoreError as error:
-            return Readiness.UNREACHABLE if error.code == "store.unavailable" else Readiness.UNUSABLE
+            return Readiness.UNREACHABLE if error.code in ("store.unavailable", "store.full") else Readiness.UNUSABLE

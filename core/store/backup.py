@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import secrets
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -33,20 +29,43 @@ from core.store.backup_form import (
 from core.store.blobs import Blobs
 from core.store.engine import told
 from core.store.tables_blobs import BlobRow, BlobUseRow
+from core.store.whole_file import named, whole_file
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _ROWS = 100
 """Rows that are fetched at once: a row may hold megabytes."""
+
+_STREAM = "stream"
 
 
 def write_backup(engine: Engine, blobs: Blobs, out: BinaryIO) -> Manifest:
     """Write everything in a store to a stream, as it is at the moment at which this begins.
 
     Raises:
-        StoreError: "store.unavailable", "store.damaged" where something that is needed is not what was saved.
+        StoreError: "store.unavailable", "store.full", "store.damaged" where something that is needed is not what was
+            saved.
     """
+    name = getattr(out, "name", None)
+    with told(), named(name if isinstance(name, str) else _STREAM):
+        done = _written(engine, blobs, out)
+        # What still lies in a buffer is not backed up.
+        out.flush()
+        return done
+
+
+def backup_to(engine: Engine, blobs: Blobs, path: Path) -> Manifest:
+    """Write a backup to a file that only its owner can read; it appears under its name when it is whole.
+
+    Raises:
+        StoreError: as `write_backup`; whatever was written until then is removed.
+    """
+    with told(), whole_file(path) as out:
+        return _written(engine, blobs, out)
+
+
+def _written(engine: Engine, blobs: Blobs, out: BinaryIO) -> Manifest:
     members: dict[str, Member] = {}
-    with told(), Session(_at_one_moment(engine)) as session, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+    with Session(_at_one_moment(engine)) as session, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
         for table in every_table():
             members[member_of(table.name)] = _table(session, table, file)
         for sha256 in session.scalars(select(BlobRow.sha256).where(_needed()).order_by(BlobRow.sha256)).all():
@@ -64,16 +83,6 @@ def write_backup(engine: Engine, blobs: Blobs, out: BinaryIO) -> Manifest:
         )
         file.writestr(MANIFEST, msgspec.json.encode(manifest))
     return manifest
-
-
-def backup_to(engine: Engine, blobs: Blobs, path: Path) -> Manifest:
-    """Write a backup to a file that only its owner can read; it appears under its name when it is whole.
-
-    Raises:
-        StoreError: as `write_backup`; whatever was written until then is removed.
-    """
-    with told(), _whole(path) as out:
-        return write_backup(engine, blobs, out)
 
 
 def _at_one_moment(engine: Engine) -> Engine:
@@ -98,23 +107,3 @@ def _table(session: Session, table: Table, file: zipfile.ZipFile) -> Member:
             digest.update(line)
             size, rows = size + len(line), rows + 1
     return Member(size=size, sha256=digest.hexdigest(), rows=rows)
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[BinaryIO]:
-    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
-    try:
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        part.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -18,6 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from core.errors import StoreError
 from core.i18n import Text, t
 from core.store import postgresql
+from core.store.whole_file import is_full
 
 WAIT_S = 30.0
 """How long one writer waits for another before it gives up."""
@@ -70,8 +71,8 @@ def told() -> Iterator[None]:
 
     Raises:
         StoreError: "store.damaged" where the file is not (any more) a database, "store.busy" where
-            somebody else held it for too long, "store.text" for a character that no database keeps,
-            "store.unavailable" for everything else.
+            somebody else held it for too long, "store.full" where there is no room, "store.text" for a character that
+            no database keeps, "store.unavailable" for everything else.
     """
     try:
         yield
@@ -83,12 +84,16 @@ def told() -> Iterator[None]:
             raise damaged(t("The file of saved scenarios is not a database, or is damaged")) from error
         if (code is not None and code & 0xFF in _BUSY) or postgresql.is_busy(error.orig):
             raise _busy() from error
+        if code == sqlite3.SQLITE_FULL or postgresql.is_full(error.orig):
+            raise _full(_reason(error.orig)) from error
         if isinstance(error, DataError):
             raise _text() from error
         raise _unavailable(_reason(error.orig)) from error
     except UnicodeEncodeError as error:
         raise _text() from error
     except (SQLAlchemyError, OSError) as error:
+        if is_full(error):
+            raise _full(_reason(error)) from error
         raise _unavailable(_reason(error)) from error
 
 
@@ -100,8 +105,9 @@ def damaged(what: Text) -> StoreError:
 
 
 def _reason(error: BaseException | None) -> str:
-    """Return the first line of a failure: PostgreSQL's later ones repeat what was in the row."""
-    return next(iter(str(error).splitlines()), type(error).__name__)
+    """Return the first line of a failure, since PostgreSQL's later ones repeat the row, and which file it was."""
+    first = next(iter(str(error).splitlines()), type(error).__name__)
+    return ": ".join([first, *getattr(error, "__notes__", ())])
 
 
 def _busy() -> StoreError:
@@ -117,6 +123,14 @@ def _text() -> StoreError:
         "store.text",
         t("The text holds a character that cannot be kept, such as half of an emoji"),
         fix=t("Remove it and try again; nothing was changed"),
+    )
+
+
+def _full(reason: str) -> StoreError:
+    return StoreError(
+        "store.full",
+        t("There is no room left on the disk: {reason}", reason=reason),
+        fix=t("Make room there and try again; nothing was changed, and what was saved before is still there"),
     )
 
 
@@ -152,6 +166,7 @@ def _engine(address: URL) -> Engine:
     if address.get_backend_name() == "sqlite":
         engine = create_engine(address, hide_parameters=True)
         event.listen(engine, "connect", _set_up)
+        event.listen(engine, "handle_error", partial(_name, address.database or ""))
         return engine
     engine = create_engine(
         address,
@@ -183,6 +198,11 @@ def _set_up(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     _write_ahead(connection)
+
+
+def _name(file: str, context: ExceptionContext) -> None:
+    """Let a failure of SQLite say which file it was."""
+    context.original_exception.add_note(file)
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from core.errors import StoreError
 from core.i18n import t
 from core.settings import S3, s3
+from core.store.whole_file import PART, named, sync_folder, whole_file
 
 if TYPE_CHECKING:
     from pyarrow.fs import S3FileSystem
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 DATABASE = "database"
 _FOLDER, _S3 = "folder:", "s3:"
 _HASH = re.compile(r"[0-9a-f]{64}")
-_PART = ".part"
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,62}(/[A-Za-z0-9][A-Za-z0-9._-]*)*")
 
 
@@ -89,22 +87,13 @@ class Folder:
         if self._is_whole(key, len(data)):
             return
         path = self._path(key)
-        for folder in (path.parent.parent, path.parent):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = path.with_name(f"{key}.{secrets.token_hex(8)}{_PART}")
-        try:
-            with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        with named(str(path.parent.parent)):
+            for folder in (path.parent.parent, path.parent):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with whole_file(path) as file:
                 file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
-        # The names of the file and of its folder have to reach the disk too.
-        _sync(path.parent)
-        _sync(path.parent.parent)
+            # The name of the folder has to reach the disk too.
+            sync_folder(path.parent.parent)
 
     def get(self, key: str) -> bytes | None:
         """Return the bytes under a SHA-256 as they are there, None where nothing is."""
@@ -126,7 +115,7 @@ class Folder:
 
     def tidy(self, older_than_s: float) -> None:
         """Remove what a writer that was killed has left half-written."""
-        for part in Path(self.name.removeprefix(_FOLDER)).glob(f"??/*{_PART}"):
+        for part in Path(self.name.removeprefix(_FOLDER)).glob(f"??/*{PART}"):
             with suppress(FileNotFoundError):
                 if time.time() - part.stat().st_mtime > older_than_s:
                     part.unlink()
@@ -214,11 +203,3 @@ def _arrow_told() -> Iterator[None]:
         yield
     except pa.ArrowException as error:
         raise OSError(str(error)) from error
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -22,6 +22,9 @@ NOT_ANSWERING_S = 15
 _BUSY = frozenset({"55P03", "57014", "40P01", "40001"})
 """lock_not_available, query_canceled (by the time limit), deadlock_detected, serialization_failure."""
 
+_FULL = "53100"
+"""disk_full."""
+
 
 class _Parameters(Protocol):
     def parameter_status(self, name: str, /) -> str | None: ...
@@ -91,6 +94,11 @@ def _pin(connection: _Connection, wait_s: float) -> None:
 def is_busy(error: BaseException | None) -> bool:
     """Whether the database gave up because somebody else held what was needed."""
     return getattr(error, "sqlstate", None) in _BUSY
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Whether the server's disk had no room."""
+    return getattr(error, "sqlstate", None) == _FULL
 
 
 def _settings(wait_s: float) -> dict[str, str]:

@@ -25,14 +25,23 @@ def store(url):
 
 
 @pytest.fixture(scope="session")
-def program(root, tmp_path_factory):
-    """Starts a program in another process, with compiled modules kept between starts: most of its time is imports."""
+def compiled(root, tmp_path_factory):
+    """The environment of other processes, with compiled modules kept between starts: most of their time is imports."""
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     env |= {"PYTHONPYCACHEPREFIX": str(tmp_path_factory.mktemp("compiled"))}
+    code = "import core.store.store, tests.store.store_build"
+    subprocess.run([sys.executable, "-c", code], cwd=root, env=env, check=True)
+    return env
+
+
+@pytest.fixture(scope="session")
+def program(root, compiled):
+    """Starts a program in another process."""
 
     def start(code, *arguments):
         command = [sys.executable, "-c", code, *map(str, arguments)]
-        return subprocess.Popen(command, cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(
+            command, cwd=root, env=compiled, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
 
-    start("import core.store.store, tests.store.store_build").communicate()
     return start

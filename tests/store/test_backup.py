@@ -280,7 +280,7 @@ def test_a_backup_is_its_owners_file_and_appears_when_it_is_whole(filled, tmp_pa
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    assert code(filled.backups.to, path) == "store.unavailable"
+    assert code(filled.backups.to, path) == "store.full"
     assert [each.name for each in path.parent.iterdir()] == ["backup.zip"]
     assert path.read_bytes() == whole
 
