@@ -11,9 +11,9 @@ import math
 import secrets
 from collections.abc import Mapping, Sequence
 
+from core.letters import one_line
 from core.model.email import email_of
 from core.model.person import NOBODY, Person
-from core.model.scenario import one_line
 from core.sign_in import SignIn
 
 PROOF = secrets.token_urlsafe(32)
@@ -85,9 +85,11 @@ def person_of_headers(headers: Mapping[str, Sequence[str]], rules: SignIn) -> Pe
 def _person(subject: str, name: str, email: str | None, rules: SignIn) -> Person:
     # What is too long for the database still has to be one person and no other.
     digest = f"sha256#{hashlib.sha256(subject.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    ident = subject if len(subject) <= ID_CHARS and subject == one_line(subject) else digest
+    called = one_line(name) or email or ident
     return Person(
-        id=subject if len(subject) <= ID_CHARS and subject == one_line(subject) else digest,
-        name=one_line(name)[:NAME_CHARS],
+        id=ident,
+        name=called if len(called) <= NAME_CHARS else f"{called[: NAME_CHARS - 1].rstrip()}…",
         email=email,
         admin=email in rules.admins,
     )

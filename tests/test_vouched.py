@@ -14,6 +14,7 @@ from core.sign_in import SignIn, Way
 from core.vouched import (
     AHEAD_S,
     ID_CHARS,
+    NAME_CHARS,
     NAME_HEADER,
     PERSON_HEADER,
     PROOF,
@@ -88,7 +89,8 @@ def test_whatever_a_token_says_a_person_is_whole_or_nobody(changed, now):
     found = person_of_claims({**CLAIMS, **changed}, RULES, now)
     if found != NOBODY:
         assert 0 < len(found.id) <= ID_CHARS
-        assert found.name
+        assert found.name.encode()
+        assert len(found.name) <= NAME_CHARS
         assert found.email is None or found.email == email_of(found.email)
         assert now < CLAIMS["exp"] or "exp" in changed
 
@@ -110,6 +112,29 @@ def test_two_subjects_are_never_one_person():
     long = {person(sub="a" * 400).id, person(sub="a" * 399 + "b").id, person(sub="a\x00").id, person(sub="a").id}
     assert len(long) == 4
     assert person(iss="https://other.example").id != person().id
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a" * NAME_CHARS, "a" * NAME_CHARS),
+        ("a" * (NAME_CHARS + 1), "a" * (NAME_CHARS - 1) + "…"),
+        ("a" * (NAME_CHARS - 3) + "  " + "b" * 50, "a" * (NAME_CHARS - 3) + "…"),
+        ("김" * 5_000, "김" * (NAME_CHARS - 1) + "…"),
+        ("\ud800\u202eAna\x00 Ruiz\n", "Ana Ruiz"),
+    ],
+    ids=["as long as can be", "longer", "cut at a space", "far longer", "with half a letter and signs that act"],
+)
+def test_a_name_that_is_too_long_is_cut_where_one_sees_it(name, shown):
+    assert person(name=name).name == shown
+
+
+def test_somebody_without_a_name_that_can_be_seen_is_still_called_something():
+    unseen = {"name": "\u202e", "preferred_username": "\x00", "sub": "\ud800"}
+    assert person(**unseen).name == "Ana@Example.com"
+    nameless = person(**unseen, email=None)
+    assert nameless.name
+    assert nameless.name in nameless.id
 
 
 def test_an_address_is_not_taken_over_by_letters_that_look_alike():

@@ -49,8 +49,13 @@ def _panel(scenario_id: str) -> None:
 def _line(scenario_id: str, holder: Holder) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(gap=None, width="stretch"):
-            st.markdown(f"**{plain(_name(holder))}**")
-            st.caption(plain(_about(holder)))
+            # Markdown would make a link of an address, and open a mail on it.
+            if holder.email != _name(holder):
+                st.markdown(f"**{plain(_name(holder))}**")
+            if holder.email:
+                st.text(holder.email)
+            else:
+                st.caption(plain(_about(holder)))
         key = keys.of(keys.RIGHTS_ROLE, scenario_id, holder.kind, holder.subject)
         # What a refused choice left in the widget is put right in every run.
         st.session_state[key] = holder.role
@@ -85,7 +90,7 @@ def _about(holder: Holder) -> str:
         return say_raw(t("Team"))
     if holder.subject == LOCAL.id:
         return say_raw(t("Only administrators see it until they give it to somebody"))
-    return holder.email or say_raw(t("No confirmed e-mail address"))
+    return say_raw(t("No confirmed e-mail address"))
 
 
 def _called(role: Role) -> str:
