@@ -11,6 +11,7 @@ from core.ingest.raw import RawFile, RawLevel, Scalar
 from core.model.finding import Finding
 from core.model.metric import Metric
 from core.model.run import FileRef, Kind
+from core.model.sound import MOST_SHARE
 from core.model.stage import FloatArray, Requests, Stage, Statistics
 from core.normalise.agreement import disagreements
 from core.normalise.counts import Counts, counts_of
@@ -25,11 +26,10 @@ _AS_GIVEN = (
     "cached_input_tokens_mean",
     "cache_hit_rate",
     "max_num_seqs",
-    "memory_used_fraction",
-    "kv_used_fraction",
     "acceptance_length",
     "active_load_by_worker",
 )
+_SHARES = ("memory_used_fraction", "kv_used_fraction")
 
 _ENDINGS = frozenset({"csv", "json", "jsonl", "yaml", "records", "summary", "sweep", "console"})
 
@@ -123,6 +123,11 @@ def level_of(raw: RawLevel, file: RawFile) -> Level:
     )
 
 
+def _share(value: float | None) -> float | None:
+    """Return a share of memory in use; what cannot be one is unknown."""
+    return None if value is None or value > MOST_SHARE else value
+
+
 def _stage(
     raw: RawLevel,
     requests: Requests | None,
@@ -151,4 +156,5 @@ def _stage(
         requests=requests,
         excluded=UNBOUNDED if raw.conditions.get("arrival") == "unbounded" else None,
         **{name: getattr(raw, name) for name in _AS_GIVEN},
+        **{name: _share(getattr(raw, name)) for name in _SHARES},
     )
