@@ -15,6 +15,7 @@ from core.present.report.brand import ACCENT, Brand
 from core.present.report.frames import CANDIDATE, has_candidates, shown
 from core.present.report.memo import memo_of
 from core.present.report.memo_parts import Memo, SavedAs, Saying, Section, Table
+from core.present.report.memo_table import clipped
 from core.present.report.series import Fits, Plot, cost_plot, fits_of, latency_plot, throughput_plot
 from core.present.report.slides_charts import add_chart
 from core.present.report.slides_page import (
@@ -35,6 +36,8 @@ from core.present.report.slides_table import add_table
 from core.present.report.slides_text import Line, fitted
 
 _GAP, _CHART = 0.4, 4.3
+_LABEL_CHARS = 40
+"""Of a run's name before its sentence: a long one would push what it costs off the slide; the table has more of it."""
 _SAID = (18, 16, 15, 14, 13, 12, 11, 10)
 """Sizes in points for what is said of the runs."""
 
@@ -126,7 +129,7 @@ def _first(talk: _Talk) -> None:
 
 def _saying(saying: Saying) -> Iterator[Line]:
     """Yield what is said of one run, the number first."""
-    label = f"{saying.label}: " if saying.label else ""
+    label = f"{clipped(saying.label, _LABEL_CHARS)}: " if saying.label else ""
     yield Line(f"{label}{saying.first}", 1.35 if saying.told else 1.1, bold=True)
     if saying.candidate:
         yield Line(saying.candidate, bold=True, colour=AMBER)

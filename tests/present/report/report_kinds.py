@@ -6,8 +6,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 
+import pandas as pd
+
 from core.errors import Place
 from core.fit.fit import fit_run
+from core.i18n import t
 from core.model.metric import Metric
 from core.model.price import Price
 from core.model.redaction import without_prices
@@ -17,8 +20,12 @@ from core.model.stage import Stage, Statistics
 from core.model.target import parse_target
 from core.model.traffic import Profile, Traffic
 from core.model.workload import Job, Workload, WorkloadKind
-from core.pipeline import plan
+from core.pipeline import answer_run, plan
+from core.present.comparison import RUN, runs_table
+from core.present.headline import headline
+from core.present.report.frames import KIND
 from core.present.report.memo_parts import SavedAs
+from core.present.users import active_users
 from tests.present.builders import LEVELS, run_of, stage_at
 
 SAVED = SavedAs(when=datetime(2026, 11, 30, 9, tzinfo=UTC), version=3)
@@ -99,15 +106,29 @@ def voice():
     return run(0, "speech, one L40S", stages=stages, model="a speech model", accelerator="L40S", accelerator_count=1)
 
 
-def scenario(runs, targets=(TTFT, TPOT), price=EACH, *, name="Assistant for the support desk", **more):
-    """A scenario answered in full."""
+@cache
+def _answered(number, targets, price, workload):
+    """The answer of a run of `run`, once a session: names and marks change no number."""
+    if number < 2:
+        return plan([run(number)], targets, price, workload=workload)[0]
+    # What a looser limit is worth takes most of the time, and is tested with the first two.
+    return answer_run(run(number), targets, price, workload=workload)
+
+
+def scenario(runs, targets=(TTFT, TPOT), price=EACH, *, plain=False, name="Assistant for the support desk", **more):
+    """A scenario answered in full; the runs of `plain` ones are those of `run`, but for their names and kinds."""
     asked = {key: more.get(key) for key in ("workload", "traffic")}
+    if plain:
+        found = [_answered(i, tuple(targets), price, asked["workload"]) for i in range(len(runs))]
+        answers = tuple(replace(answer, run=one) for answer, one in zip(found, runs, strict=True))
+    else:
+        answers = plan(runs, targets, price, **asked)
     return Scenario(
         name=name,
         runs=tuple(runs),
         targets=tuple(targets),
         price=price,
-        answers=plan(runs, targets, price, **asked),
+        answers=answers,
         method_version="knee-network/2",
         constants_version="0123abcd",
         app_version="0.1.0",
@@ -128,23 +149,32 @@ def columns(runs, count):
 
 
 def one():
-    runs = [run()]
-    return scenario(runs, think_time_s=20.0, demand=Demand(peak=900, kind=DemandKind.USERS), decision=columns(runs, 1))
+    runs, demand = [run()], Demand(peak=900, kind=DemandKind.USERS)
+    return scenario(runs, plain=True, think_time_s=20.0, demand=demand, decision=columns(runs, 1))
 
 
 def two():
     runs = [run(0), run(1)]
-    return scenario(runs, demand=Demand(peak=400), decision=columns(runs, 5), notes="Ask the vendor first.")
+    return scenario(runs, plain=True, demand=Demand(peak=400), decision=columns(runs, 5), notes="Ask the vendor first.")
 
 
-def four():
-    work = Workload(kind=WorkloadKind.API)
-    return scenario([run(i) for i in range(4)], demand=Demand(peak=37.5, kind=DemandKind.REQ_S), workload=work)
+def unlike():
+    """Every kind of answer beside each other: at least, below, cannot tell, and no throughput with no accelerators."""
+    no_tail = [replace(s, statistics={**s.statistics, Metric.TTFT: Statistics(mean=0.2, n=640)}) for s in levels()]
+    runs = [
+        run(0, "the fastest", stages=levels(scale=20.0)),
+        run(1, "the slowest", stages=levels(scale=0.05), kind=Kind.SIMULATED),
+        run(2, "no percentiles", stages=no_tail),
+        run(3, "no token rates", stages=levels(rates=False), accelerator_count=None),
+    ]
+    work, demand = Workload(kind=WorkloadKind.API), Demand(peak=37.5, kind=DemandKind.REQ_S)
+    return scenario(runs, (TTFT,), demand=demand, workload=work)
 
 
 def seven():
     runs = [run(i, f"{KOREAN} {i + 1}") for i in range(7)]
-    return scenario(runs, name=KOREAN, demand=Demand(peak=1200), decision=columns(runs, 1), notes=f"{KOREAN}\n" * 4)
+    notes = f"{KOREAN}\n" * 4
+    return scenario(runs, plain=True, name=KOREAN, demand=Demand(peak=1200), decision=columns(runs, 1), notes=notes)
 
 
 def batch():
@@ -169,35 +199,11 @@ def speech():
 
 
 def simulated():
-    return scenario([run(0, kind=Kind.SIMULATED)], demand=Demand(peak=400))
-
-
-def beside():
-    return scenario([run(0), run(1, "what a simulator says", kind=Kind.SIMULATED)])
-
-
-def at_least():
-    return scenario([run()], (parse_target("ttft p99 <= 60s"),), demand=Demand(peak=5000))
-
-
-def below():
-    return scenario([run()], (parse_target("ttft p99 <= 2ms"),), demand=Demand(peak=100))
-
-
-def cannot_tell():
-    return scenario([run()], (parse_target("ttft p99.9 <= 500ms"),), demand=Demand(peak=100))
+    return scenario([run(0, kind=Kind.SIMULATED)], plain=True, demand=Demand(peak=400))
 
 
 def no_price():
     return scenario([run(0), run(1)], price=None)
-
-
-def no_count():
-    return scenario([run(0, accelerator_count=None)])
-
-
-def no_throughput():
-    return scenario([run(stages=levels(rates=False))], demand=Demand(peak=50, kind=DemandKind.REQ_S))
 
 
 def left_out():
@@ -219,17 +225,50 @@ def own_traffic():
 
 
 KINDS = {
-    made.__name__: made
-    for made in (
-        *(one, two, four, seven, batch, batch_within, batch_without_job, speech, simulated, beside, at_least, below),
-        *(cannot_tell, no_price, no_count, no_throughput, left_out, hidden, own_traffic),
+    each.__name__: (each, language)
+    for each, language in (
+        (one, "en"),
+        (two, "ko"),
+        (unlike, "en"),
+        (seven, "ko"),
+        (batch, "ko"),
+        (batch_within, "en"),
+        (batch_without_job, "en"),
+        (speech, "ko"),
+        (simulated, "en"),
+        (no_price, "en"),
+        (left_out, "ko"),
+        (hidden, "en"),
+        (own_traffic, "en"),
     )
 }
-"""Every kind by its name."""
+"""Every kind by its name, with the language that it is written in."""
 
 
 @cache
 def made(name):
     """A scenario of a kind with the fits of its runs, once a session."""
-    found = KINDS[name]()
+    found = KINDS[name][0]()
     return found, {answer.run.id: fit_run(answer.run) for answer in found.answers}
+
+
+def on_screen(answer, scenario, language):
+    """What the Plan page says of one answer: the parts of its sentence."""
+    users = active_users(answer, scenario.think_time_s) if scenario.think_time_s is not None else None
+    said = headline(answer, language, users=users, price=scenario.price)
+    parts = (said.lead, said.safe, said.estimate, said.stopped_by, said.measured, said.throughput, *said.beside)
+    return [part for part in (*parts, said.cost if scenario.price else None) if part]
+
+
+def cells_on_screen(scenario, language):
+    """What the table of the Plan page says of each run, in words and numbers, without the names.
+
+    It says what was measured; where the service's own traffic leads, the sentence says both.
+    """
+    if any(answer.for_traffic for answer in scenario.answers):
+        return []
+    frame = runs_table(scenario.answers, language, price=scenario.price)
+    left = {RUN.render(language), KIND.render(language), t("Unknown conditions").render(language)}
+    left |= {t("Answer").render(language), t("Accelerators").render(language)}
+    kept = [name for name in frame if name not in left]
+    return [[str(row[name]) for name in kept if not pd.isna(row[name])] for _, row in frame.iterrows()]

@@ -1,0 +1,86 @@
+"""Every kind of scenario as a memo, read back: it is one page of A4 and says what the screen says."""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import cache
+
+import pytest
+from pypdf import PdfReader
+
+from core.model.run import Kind
+from core.present.report.memo import SAID, memo_of
+from core.present.report.page import memo_html
+from core.present.report.pdf import memo_pdf
+from tests.present.report.report_kinds import KINDS, LINK, SAVED, cells_on_screen, made, on_screen
+from tests.present.report.test_memo_page import Page
+
+every_kind = pytest.mark.parametrize("kind", list(KINDS))
+CANDIDATE = {"en": "simulated: candidate, not confirmed", "ko": "시뮬레이션: 확정되지 않은 후보"}
+HIDDEN = "prices are hidden in this view"
+
+
+@cache
+def page_of(kind):
+    found, fits = made(kind)
+    return memo_of(found, fits, KINDS[kind][1], saved=SAVED, link=LINK, prices_hidden=kind == "hidden")
+
+
+def squeezed(text):
+    return re.sub(r"[\s\u200b]+", "", text)
+
+
+@cache
+def pdf_of(kind):
+    return PdfReader(io.BytesIO(memo_pdf(page_of(kind))))
+
+
+@cache
+def words_of(kind, form):
+    if form == "html":
+        return squeezed(Page(memo_html(page_of(kind))).text)
+    return squeezed(" ".join(page.extract_text() for page in pdf_of(kind).pages))
+
+
+@every_kind
+def test_it_is_one_page_of_a4(kind):
+    (page,) = pdf_of(kind).pages
+    assert [float(side) for side in page.mediabox[2:]] == pytest.approx([595.28, 841.89], abs=0.1)
+
+
+@pytest.mark.parametrize("form", ["pdf", "html"])
+@every_kind
+def test_it_says_what_the_screen_says(kind, form):
+    scenario, language = made(kind)[0], KINDS[kind][1]
+    text = words_of(kind, form)
+    for answer in scenario.answers[:SAID]:
+        for part in on_screen(answer, scenario, language):
+            assert squeezed(part) in text, part
+    for row in cells_on_screen(scenario, language):
+        for cell in row:
+            assert squeezed(cell) in text, cell
+
+
+@pytest.mark.parametrize("form", ["pdf", "html"])
+@every_kind
+def test_a_candidate_is_marked_and_nothing_else_is(kind, form):
+    scenario, language = made(kind)[0], KINDS[kind][1]
+    simulated = sum(answer.run.kind is Kind.SIMULATED for answer in scenario.answers)
+    # Beside the sentence and in the table.
+    assert words_of(kind, form).count(squeezed(CANDIDATE[language])) == 2 * simulated
+
+
+@pytest.mark.parametrize("form", ["pdf", "html"])
+@every_kind
+def test_money_stands_where_there_is_a_price_alone(kind, form):
+    scenario, text = made(kind)[0], words_of(kind, form)
+    assert bool(re.search(r"[$€]\d", text)) is (scenario.price is not None)
+    assert (squeezed(HIDDEN) in text) is (kind == "hidden")
+
+
+def test_levels_that_were_left_out_stand_with_their_reasons():
+    for form in ("pdf", "html"):
+        text = words_of("left_out", form)
+        assert "it was warming up".replace(" ", "") in text
+        assert "the client was the bottleneck".replace(" ", "") in text
