@@ -46,6 +46,11 @@ def known_revisions() -> frozenset[str]:
     return frozenset({ScriptDirectory(SCRIPTS).get_current_head() or ""})
 
 
+def older_revisions() -> frozenset[str]:
+    """Return the revisions of the tables that this version makes today's of, but cannot read the rows of."""
+    return frozenset(script.revision for script in ScriptDirectory(SCRIPTS).walk_revisions()) - known_revisions()
+
+
 def _at_head(connection: Connection) -> bool:
     scripts = ScriptDirectory(SCRIPTS)
     here = MigrationContext.configure(connection).get_current_revision()

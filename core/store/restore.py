@@ -21,7 +21,7 @@ from core.model.codec import newer_schema
 from core.store.backup_form import BLOB_TABLE, FORMAT, MANIFEST, Manifest, blob_member, every_table, member_of, row_of
 from core.store.blobs import Blobs
 from core.store.engine import told, writing
-from core.store.migrate import known_revisions
+from core.store.migrate import known_revisions, older_revisions
 
 _MANIFEST_BYTES = 200_000_000
 _LINE_BYTES = 500_000_000
@@ -51,7 +51,8 @@ def restore_from(engine: Engine, blobs: Blobs, source: Path | BinaryIO, *, repla
 
     Raises:
         StoreError: "backup.unreadable" for what is no backup or is damaged, "backup.not_empty" where the store holds
-            something and `replace` is not given, "store.newer_schema" for a newer version's, "store.unavailable".
+            something and `replace` is not given, "backup.older" for tables of an older version, "store.newer_schema"
+            for a newer version's, "store.full", "store.unavailable".
     """
     with told(), _opened(source) as (file, manifest):
         if not replace and not is_empty(engine):
@@ -87,6 +88,8 @@ def _manifest(file: zipfile.ZipFile) -> Manifest:
     if file.getinfo(MANIFEST).file_size > _MANIFEST_BYTES:
         raise ValueError("a list that is too long")
     manifest = _read_manifest(file.read(MANIFEST))
+    if manifest.revision in older_revisions():
+        raise _older(manifest.app_version)
     if manifest.format > FORMAT or manifest.revision not in known_revisions():
         raise newer_schema()
     tables = {member_of(table.name) for table in every_table()}
@@ -167,6 +170,14 @@ def _unreadable(reason: str) -> StoreError:
         "backup.unreadable",
         t("The file is no backup of Plimsoll, or is damaged: {reason}", reason=reason),
         fix=t("Use another backup; nothing was changed"),
+    )
+
+
+def _older(version: str) -> StoreError:
+    return StoreError(
+        "backup.older",
+        t("The backup is from an older version, {version}", version=version),
+        fix=t("Restore it with that version into an empty store, then open this store with the present one"),
     )
 
 

@@ -259,6 +259,20 @@ def test_what_a_newer_version_wrote_is_named_as_such(filled, tmp_path):
 
 
 @only_on("sqlite", "the form of the file is the same for each")
+@pytest.mark.parametrize("revision", ["0001", "0002"])
+def test_what_an_older_version_wrote_is_not_called_newer(filled, tmp_path, revision):
+    """Its rows lack columns of today: the version that wrote it restores it, and the store is migrated when opened."""
+    lie = rewritten(backed_up(filled), lambda _, manifest: manifest.update(revision=revision, app_version="0.0.9"))
+    other = open_store(url_of(tmp_path / "other" / "plimsoll.db"))
+    with pytest.raises(StoreError) as refused:
+        other.backups.restore(io.BytesIO(lie))
+    assert refused.value.code == "backup.older"
+    assert "0.0.9" in str(refused.value)
+    assert other.backups.is_empty()
+    other.close()
+
+
+@only_on("sqlite", "the form of the file is the same for each")
 def test_a_bomb_is_not_unpacked(filled, tmp_path, monkeypatch):
     monkeypatch.setattr("core.store.restore._LEAST", 1_000_000)
     bomb = rewritten(backed_up(filled), lambda m, f: listed(m, f, "tables/comment.jsonl", b" " * 300_000_000))
