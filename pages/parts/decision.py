@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -65,42 +65,70 @@ def _take_demand() -> None:
     state.set_ask(replace(state.ask(), demand=demand))
 
 
-def _table(runs: Sequence[Run], columns: Sequence[DecisionColumn]) -> None:
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """The table in view: what it was drawn from, and what it came to with what has been typed since."""
+
+    turn: int
+    drawn: tuple[DecisionColumn, ...]
+    typed: tuple[DecisionColumn, ...]
+    runs: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        return keys.of(keys.DECISION, self.turn)
+
+
+def _sheet(runs: Sequence[Run], columns: tuple[DecisionColumn, ...]) -> _Sheet:
+    """Return the table in view; another one where the columns or the runs are not those that it came to.
+
+    While somebody types, the table stays the same, so that the place in it is not lost after each cell.
+    """
+    ids = tuple(run.id for run in runs)
+    known: _Sheet | None = st.session_state.get(keys.DECISION_SHEET)
+    if known is None or known.key not in st.session_state or (known.typed, known.runs) != (columns, ids):
+        known = _Sheet(known.turn + 1 if known else 0, columns, columns, ids)
+        st.session_state[keys.DECISION_SHEET] = known
+    return known
+
+
+def _table(runs: Sequence[Run], columns: tuple[DecisionColumn, ...]) -> None:
     """Draw one row for each run. What was typed is taken by a callback and never fed back into the table drawn."""
     if not columns:
         return
+    sheet = _sheet(runs, columns)
     name = say_raw(t("Run"))
     cells: dict[str, list[str]] = {name: [run.label for run in runs]}
-    cells |= {str(at): [column.values.get(run.id, "") for run in runs] for at, column in enumerate(columns)}  # noqa: PD011 - a mapping of ours
+    cells |= {
+        str(at): [column.values.get(run.id, "") for run in runs]  # noqa: PD011 - a mapping of ours
+        for at, column in enumerate(sheet.drawn)
+    }
     shown = {
         str(at): st.column_config.TextColumn(plain(column.name), max_chars=NAME_CHARS)
-        for at, column in enumerate(columns)
+        for at, column in enumerate(sheet.drawn)
     }
-    # A new table for each state of the columns: the editor then holds nothing but what has just been typed.
-    turn = st.session_state.get(keys.DECISION_ROUND, 0)
-    key = keys.of(keys.DECISION, turn)
     st.data_editor(
         inert(pd.DataFrame({column: pd.Series(values, dtype="str") for column, values in cells.items()})),
-        key=key,
+        key=sheet.key,
         hide_index=True,
         disabled=[name],
         column_config=shown,
         on_change=_take_cells,
-        args=(key, tuple(run.id for run in runs)),
+        args=(sheet,),
         num_rows="fixed",
     )
 
 
-def _take_cells(key: str, run_ids: tuple[str, ...]) -> None:
-    edited: Mapping[str, Mapping[str, Any]] = st.session_state[key]["edited_rows"]
-    columns = list(state.held().decision)
+def _take_cells(sheet: _Sheet) -> None:
+    edited: Mapping[str, Mapping[str, Any]] = st.session_state[sheet.key]["edited_rows"]
+    columns = list(sheet.drawn)
     for row, changes in edited.items():
         for at, value in changes.items():
             column = columns[int(at)]
             said = one_line(str(value or "").removeprefix(JOINER))
-            said_before = dict(column.values)
-            columns[int(at)] = replace(column, values={**said_before, run_ids[int(row)]: said})
+            columns[int(at)] = replace(column, values={**dict(column.values), sheet.runs[int(row)]: said})
     _put(tuple(columns))
+    st.session_state[keys.DECISION_SHEET] = replace(sheet, typed=state.held().decision)
 
 
 def _columns(columns: Sequence[DecisionColumn]) -> None:
@@ -119,8 +147,7 @@ def _columns(columns: Sequence[DecisionColumn]) -> None:
                     args=(name,),
                 )
     if len(columns) < COLUMNS:
-        turn = st.session_state.get(keys.DECISION_ROUND, 0)
-        key = keys.of(keys.DECISION_ADD, "own", turn)
+        key = keys.of(keys.DECISION_ADD, "own", len(columns))  # an empty box after each column
         st.text_input(
             say(t("Another column")),
             key=key,
@@ -158,5 +185,4 @@ def _remove(at: int) -> None:
 
 
 def _put(columns: tuple[DecisionColumn, ...]) -> None:
-    st.session_state[keys.DECISION_ROUND] = st.session_state.get(keys.DECISION_ROUND, 0) + 1
     state.set_held(replace(state.held(), decision=columns))

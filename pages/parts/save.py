@@ -185,9 +185,13 @@ def _done() -> None:
     based = state.held().based
     if last is None or based is None or (last.id, last.version) != (based.scenario_id, based.version):
         return
-    said = t('Saved as "{name}", version {version}', name=last.name, version=last.version)
-    if not last.new:
-        said = t('Nothing has changed since version {version} of "{name}"', name=last.name, version=last.version)
-    st.success(say(said), icon=":material/check:")
-    with st.expander(say(t("Send it as a link")), icon=":material/link:"):
+    since = saved.unsaved()
+    send = t("Send version {version} as a link", version=last.version)  # what was changed since is not in it
+    if since is not None and since.empty:
+        send = t("Send it as a link")
+        said = t('Saved as "{name}", version {version}', name=last.name, version=last.version)
+        if not last.new:
+            said = t('Nothing has changed since version {version} of "{name}"', name=last.name, version=last.version)
+        st.success(say(said), icon=":material/check:")
+    with st.expander(say(send), icon=":material/link:", key=keys.of(keys.SAVED, "link")):
         sharing.panel(last.id, last.version)

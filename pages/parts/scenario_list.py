@@ -32,6 +32,11 @@ def draw() -> None:
     _start()
     scenario_acts.undo_bar()
     every = saved.store().list(archived=_on(keys.FIND_ARCHIVED))
+    asked = st.session_state.get(keys.FIND) or st.session_state.get(keys.FIND_TAGS)
+    if not every and not asked and not _on(keys.FIND_ARCHIVED) and not saved.store().list(archived=True):
+        _place("", (), 1)
+        _empty()
+        return
     known = sorted({tag for entry in every for tag in entry.tags})
     words, tags = _search(known)
     if not every and not words and not tags:
@@ -139,6 +144,7 @@ def _empty() -> None:
         st.info(say(t("The archive is empty")))
         return
     st.info(say(t("Nothing is saved yet. Save what you see on the Plan page, and it is listed here")))
+    st.page_link("pages/plan.py", label=say(t("Go to the Plan page")), icon=":material/arrow_forward:")
 
 
 def _card(entry: Entry) -> None:

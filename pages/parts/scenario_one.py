@@ -16,6 +16,7 @@ from pages.parts import (
     comments,
     downloads,
     keys,
+    originals,
     permissions,
     saved,
     scenario_acts,
@@ -74,6 +75,8 @@ def _draw_part(part: str, entry: Entry, version: int, found: tuple[Saved, Scenar
                 if st.session_state.get(keys.ANEW) == (entry.id, version):
                     version_view.anew(found[1])
                 version_view.draw(*found)
+                if entry.role.covers(Role.EDITOR):
+                    originals.panel(found[0])
 
 
 def _asked(entry: Entry) -> int:

@@ -117,6 +117,26 @@ def test_saving_again_makes_the_next_version_with_its_message(visit, store):
     assert "nothing was changed since" in words(app)
 
 
+def test_what_was_said_of_saving_goes_once_something_is_changed(visit, store):
+    app = save(drop(visit(t=["ttft-p99-300ms"]), SWEEP))
+    assert 'Saved as "Before the launch", version 1' in words(app)
+    limit(app, 450.0)
+    assert "Saved as" not in words(app)
+    limit(app, 300.0)
+    assert 'Saved as "Before the launch", version 1' in words(app)
+
+
+def test_an_empty_list_asks_for_no_search_and_leads_to_the_plan(visit, store):
+    app = at_page(visit(), "scenarios")
+    assert "Nothing is saved yet" in words(app)
+    assert not app.text_input
+    save(drop(visit(), SWEEP))
+    store.archive(store.list()[0].id)
+    app = at_page(visit(), "scenarios")
+    assert app.text_input(key=keys.FIND)
+    assert app.toggle(key=keys.FIND_ARCHIVED)
+
+
 def test_a_second_click_saves_nothing(visit, store):
     app = save(drop(visit(), SWEEP))
     press(app, keys.SAVE)
@@ -290,8 +310,6 @@ def test_columns_of_ones_own_and_the_demand_are_saved_with_the_scenario(visit, s
     press(app, keys.of(keys.DECISION_ADD, "Lead time"))
     app.number_input(key=keys.DEMAND).set_value(120.0)
     calm(app.run())
-    turn = app.session_state[keys.DECISION_ROUND]
-    app.session_state[keys.of(keys.DECISION, turn)] = {"edited_rows": {0: {"0": "12 weeks"}}}
     assert [column.name for column in app.session_state[keys.HELD].decision] == ["Lead time"]
     save(app)
     _, scenario = store.load(store.list()[0].id)
