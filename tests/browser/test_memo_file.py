@@ -62,6 +62,22 @@ def _again(scenario):
     return tuple(replace(a, run=replace(a.run, id=f"{a.run.id}-b", label=f"{a.run.label} b")) for a in scenario.answers)
 
 
+@pytest.mark.parametrize(
+    ("name", "own"), [("W" * 118, 12), ("한글 이름 " * 19, 3), (HOSTILE, 12)], ids=["wide", "korean", "hostile"]
+)
+def test_names_and_columns_as_long_as_they_may_be_still_print_on_one_page(sheet, tmp_path, found, name, own):
+    scenario, fits = found
+    answers = (*scenario.answers, *_again(scenario))
+    answers = tuple(replace(a, run=replace(a.run, label=f"{i} {name}"[:120])) for i, a in enumerate(answers))
+    columns = tuple(
+        DecisionColumn(name=f"{i} {name}"[:120], values={a.run.id: name for a in answers}) for i in range(own)
+    )
+    runs = tuple(answer.run for answer in answers)
+    crowded = replace(scenario, name=name[:120], answers=answers, runs=runs, decision=columns, notes=f"{name}\n" * 60)
+    opened(sheet, tmp_path, memo_html(memo((crowded, fits), "en")))
+    assert len(PdfReader(io.BytesIO(sheet.pdf(prefer_css_page_size=True))).pages) == 1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_a_telephone_and_follows_the_theme(sheet, tmp_path, found, scheme):
     sheet.emulate_media(color_scheme=scheme)
