@@ -8,9 +8,8 @@ files have them, they are found and told of, and what was saved before that was 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -193,10 +192,10 @@ def _parts(thing: object) -> Iterator[object]:
         elif isinstance(each, Mapping):
             waiting.extend(each.keys())
             waiting.extend(each.values())
-        elif is_dataclass(each):
+        elif is_dataclass(each) and not isinstance(each, type):
             waiting.extend(getattr(each, name) for name in _fields(type(each)))
 
 
-@cache
-def _fields(kind: type) -> tuple[str, ...]:
-    return tuple(getattr(kind, "__dataclass_fields__", ()))
+def _fields(kind: type) -> Iterable[str]:
+    fields: Mapping[str, object] = getattr(kind, "__dataclass_fields__", {})
+    return fields

@@ -29,7 +29,6 @@ _AS_GIVEN = (
     "acceptance_length",
     "active_load_by_worker",
 )
-_SHARES = ("memory_used_fraction", "kv_used_fraction")
 
 _ENDINGS = frozenset({"csv", "json", "jsonl", "yaml", "records", "summary", "sweep", "console"})
 
@@ -156,5 +155,6 @@ def _stage(
         requests=requests,
         excluded=UNBOUNDED if raw.conditions.get("arrival") == "unbounded" else None,
         **{name: getattr(raw, name) for name in _AS_GIVEN},
-        **{name: _share(getattr(raw, name)) for name in _SHARES},
+        memory_used_fraction=_share(raw.memory_used_fraction),
+        kv_used_fraction=_share(raw.kv_used_fraction),
     )

@@ -61,7 +61,7 @@ def _offer(done: Saved, each: Original) -> None:
             icon=":material/download:",
             type="tertiary",
         )
-        st.caption(say(t("{size} kB", size=f"{max(each.size / 1000, 0.1):,.1f}")), width="content")
+        st.caption(say(t("Size {size} kB", size=f"{max(each.size / 1000, 0.1):,.1f}")), width="content")
 
 
 def _file_name(each: Original) -> str:
