@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from core.i18n import Text, t
@@ -16,11 +14,13 @@ from core.model.scenario import COLUMNS, NAME_CHARS, DecisionColumn, Demand, Dem
 from core.present.diff_words import DEMAND_KINDS
 from pages.parts import keys, state
 from pages.parts.errors import show_errors
-from pages.parts.speech import JOINER, heading, plain, say, say_raw
+from pages.parts.speech import heading, plain, say, say_raw
 from pages.parts.state import seed
-from pages.parts.table import inert
 
 MOST_DEMAND = 1e9
+FIELD_PX = 220
+MOST_FIELDS = 60
+"""More fields than this are shown one column at a time."""
 
 SUGGESTED: tuple[Text, ...] = (t("Lead time"), t("Rack power"), t("Vendor"))
 
@@ -31,7 +31,7 @@ def editor(runs: tuple[Run, ...]) -> None:
         _demand(state.ask().demand)
         heading(t("Columns of your own"))
         st.caption(say(t("They stand beside the answers in every report, and no number depends on them")))
-        _table(runs, state.held().decision)
+        _fields(runs, state.held().decision)
         _columns(state.held().decision)
 
 
@@ -65,74 +65,62 @@ def _take_demand() -> None:
     state.set_ask(replace(state.ask(), demand=demand))
 
 
-@dataclass(frozen=True, slots=True)
-class _Sheet:
-    """The table in view: what it was drawn from, and what it came to with what has been typed since."""
+def _fields(runs: Sequence[Run], columns: tuple[DecisionColumn, ...]) -> None:
+    """Draw each column with a field for every run.
 
-    turn: int
-    drawn: tuple[DecisionColumn, ...]
-    typed: tuple[DecisionColumn, ...]
-    runs: tuple[str, ...]
-
-    @property
-    def key(self) -> str:
-        return keys.of(keys.DECISION, self.turn)
-
-
-def _sheet(runs: Sequence[Run], columns: tuple[DecisionColumn, ...]) -> _Sheet:
-    """Return the table in view; another one where the columns or the runs are not those that it came to.
-
-    While somebody types, the table stays the same, so that the place in it is not lost after each cell.
+    Fields, not the grid that can be typed into: while its cell opens, the grid drops letters (seen in Streamlit 1.67).
     """
-    ids = tuple(run.id for run in runs)
-    known: _Sheet | None = st.session_state.get(keys.DECISION_SHEET)
-    if known is None or known.key not in st.session_state or (known.typed, known.runs) != (columns, ids):
-        known = _Sheet(known.turn + 1 if known else 0, columns, columns, ids)
-        st.session_state[keys.DECISION_SHEET] = known
-    return known
+    places = list(range(len(columns)))
+    if len(runs) * len(columns) > MOST_FIELDS:
+        places = [
+            st.selectbox(
+                say(t("Column")),
+                places,
+                format_func=lambda at: plain(columns[at].name),
+                key=keys.of(keys.DECISION, "chosen", len(columns)),
+            )
+        ]
+    for at in places:
+        column = columns[at]
+        with st.container(border=True, gap="small"):
+            with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+                st.markdown(f"**{plain(column.name)}**", width="content")
+                st.button(
+                    say(t("Remove {name}", name=column.name)),
+                    key=keys.of(keys.DECISION, "remove", at),
+                    icon=":material/close:",
+                    type="tertiary",
+                    on_click=_remove,
+                    args=(column.name,),
+                )
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                for run in runs:
+                    _field(at, column, run)
 
 
-def _table(runs: Sequence[Run], columns: tuple[DecisionColumn, ...]) -> None:
-    """Draw one row for each run. What was typed is taken by a callback and never fed back into the table drawn."""
-    if not columns:
-        return
-    sheet = _sheet(runs, columns)
-    name = say_raw(t("Run"))
-    cells: dict[str, list[str]] = {name: [run.label for run in runs]}
-    cells |= {
-        str(at): [column.values.get(run.id, "") for run in runs]  # noqa: PD011 - a mapping of ours
-        for at, column in enumerate(sheet.drawn)
-    }
-    shown = {
-        str(at): st.column_config.TextColumn(plain(column.name), max_chars=NAME_CHARS)
-        for at, column in enumerate(sheet.drawn)
-    }
-    st.data_editor(
-        inert(pd.DataFrame({column: pd.Series(values, dtype="str") for column, values in cells.items()})),
-        key=sheet.key,
-        hide_index=True,
-        disabled=[name],
-        column_config=shown,
-        on_change=_take_cells,
-        args=(sheet,),
-        num_rows="fixed",
+def _field(at: int, column: DecisionColumn, run: Run) -> None:
+    key = keys.of(keys.DECISION, "value", at, run.id)
+    seed(key, column.values.get(run.id, ""))
+    st.text_input(
+        plain(run.label),
+        key=key,
+        max_chars=NAME_CHARS,
+        placeholder=say_raw(t("not given")),
+        width=FIELD_PX,
+        on_change=_take,
+        args=(key, column.name, run.id),
     )
 
 
-def _take_cells(sheet: _Sheet) -> None:
-    edited: Mapping[str, Mapping[str, Any]] = st.session_state[sheet.key]["edited_rows"]
-    columns = list(sheet.drawn)
-    for row, changes in edited.items():
-        for at, value in changes.items():
-            column = columns[int(at)]
-            said = one_line(str(value or "").removeprefix(JOINER))
-            columns[int(at)] = replace(column, values={**dict(column.values), sheet.runs[int(row)]: said})
-    _put(tuple(columns))
-    st.session_state[keys.DECISION_SHEET] = replace(sheet, typed=state.held().decision)
+def _take(key: str, name: str, run: str) -> None:
+    """Keep what was typed; by name, since a column may be taken away by the click that ended the typing."""
+    said = one_line(str(st.session_state[key] or ""))
+    columns = state.held().decision
+    _put(tuple(replace(c, values={**c.values, run: said}) if c.name == name else c for c in columns))
 
 
 def _columns(columns: Sequence[DecisionColumn]) -> None:
-    """Draw what adds a column and what takes one away; `undo` brings it back."""
+    """Draw what adds a column."""
     known = {column.name for column in columns}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for text in SUGGESTED:
@@ -156,16 +144,6 @@ def _columns(columns: Sequence[DecisionColumn]) -> None:
             on_change=_add_typed,
             args=(key,),
         )
-    with st.container(horizontal=True):
-        for at, column in enumerate(columns):
-            st.button(
-                say(t("Remove {name}", name=column.name)),
-                key=keys.of(keys.DECISION, "remove", at),
-                icon=":material/close:",
-                type="tertiary",
-                on_click=_remove,
-                args=(at,),
-            )
 
 
 def _add_typed(key: str) -> None:
@@ -180,8 +158,9 @@ def _add(name: str) -> None:
         _put((*columns, DecisionColumn(name=name)))
 
 
-def _remove(at: int) -> None:
-    _put(tuple(column for number, column in enumerate(state.held().decision) if number != at))
+def _remove(name: str) -> None:
+    """Take a column away; `undo` brings it back."""
+    _put(tuple(column for column in state.held().decision if column.name != name))
 
 
 def _put(columns: tuple[DecisionColumn, ...]) -> None:
