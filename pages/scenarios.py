@@ -17,4 +17,4 @@ if wanted:
 else:
     with show_errors():
         unsaved.draw()
-    scenario_list.draw()
+        scenario_list.draw()

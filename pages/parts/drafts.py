@@ -44,6 +44,8 @@ MOST_NUMBERS = 50_000_000
 PER_REQUEST = 7
 _BYTES = 8
 LIFETIME_S = 12 * 3600.0
+AGAIN_S = 10.0
+"""Seconds after which a move of the question tries once more to keep what could not be kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,9 +151,10 @@ def keep(held: Held, question: Params, parent: str = "", *, settled: bool = Fals
     if isinstance(done, PlimsollError):
         # Reloading finds it as long as this process lives.
         kept, problem = replace(held, draft=secrets.token_urlsafe(24)), done
+        st.session_state[keys.DRAFT_TRIED] = time.monotonic()
     else:
         kept, problem = replace(held, draft=done.id, written=done.written), None
-        st.session_state[keys.DRAFT_ASKED] = (done.id, dict(question), True)
+    st.session_state[keys.DRAFT_ASKED] = (kept.draft, dict(question), True)
     st.session_state[keys.DRAFT_PROBLEM] = problem
     drafts().keep(kept, time.monotonic(), _own(kept.draft))
     return kept
@@ -169,12 +172,17 @@ def _kept(held: Held, question: Params, parent: str, *, settled: bool) -> Kept:
 
 
 def asked(name: str, question: Params) -> None:
-    """Write the question of a draft soon, where it is another than before."""
+    """Write the question of a draft soon, where it is another than before; the draft itself, where it is not there."""
     known: tuple[str, Params, bool] | None = st.session_state.get(keys.DRAFT_ASKED)
     st.session_state[keys.DRAFT_ASKED] = (name, question, False)
-    if known is not None and known[0] == name and known[1] != question:
+    if known is None or known[0] != name or known[1] == question:
+        return
+    if st.session_state.get(keys.DRAFT_PROBLEM) is None:
         # What changes in the run that made the draft came with it: nobody changed it by hand.
         database.questions().later(database.store().drafts, name, question, quiet=known[2])
+    elif time.monotonic() - st.session_state.get(keys.DRAFT_TRIED, 0.0) >= AGAIN_S:
+        # Not at every move: a database that does not answer keeps each try waiting.
+        st.session_state[keys.HELD] = keep(st.session_state[keys.HELD], question)
 
 
 def find(name: str) -> Held | None:
