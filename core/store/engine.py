@@ -72,7 +72,8 @@ def told() -> Iterator[None]:
     Raises:
         StoreError: "store.damaged" where the file is not (any more) a database, "store.busy" where
             somebody else held it for too long, "store.full" where there is no room, "store.text" for a character that
-            no database keeps, "store.unavailable" for everything else.
+            no database keeps, "store.too_long" for a text that is longer than its column, "store.unavailable" for
+            everything else.
     """
     try:
         yield
@@ -87,7 +88,7 @@ def told() -> Iterator[None]:
         if code == sqlite3.SQLITE_FULL or postgresql.is_full(error.orig):
             raise _full(_reason(error.orig)) from error
         if isinstance(error, DataError):
-            raise _text() from error
+            raise (too_long() if postgresql.is_too_long(error.orig) else _text()) from error
         raise _unavailable(_reason(error.orig)) from error
     except UnicodeEncodeError as error:
         raise _text() from error
@@ -101,6 +102,15 @@ def damaged(what: Text) -> StoreError:
     """Return (not raise) the error of something that is not what was saved."""
     return StoreError(
         "store.damaged", what, fix=t("Restore the database from a backup; the other scenarios still open")
+    )
+
+
+def too_long() -> StoreError:
+    """Return (not raise) the error of a text that has no room where it belongs."""
+    return StoreError(
+        "store.too_long",
+        t("A name or another short text is longer than can be kept"),
+        fix=t("Shorten it and try again; nothing was changed"),
     )
 
 

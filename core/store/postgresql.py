@@ -23,6 +23,7 @@ _BUSY = frozenset({"55P03", "57014", "40P01", "40001"})
 """lock_not_available, query_canceled (by the time limit), deadlock_detected, serialization_failure."""
 
 _FULL = "53100"
+_TOO_LONG = "22001"
 """disk_full."""
 
 
@@ -99,6 +100,11 @@ def is_busy(error: BaseException | None) -> bool:
 def is_full(error: BaseException | None) -> bool:
     """Whether the server's disk had no room."""
     return getattr(error, "sqlstate", None) == _FULL
+
+
+def is_too_long(error: BaseException | None) -> bool:
+    """Whether a text was longer than its column."""
+    return getattr(error, "sqlstate", None) == _TOO_LONG
 
 
 def _settings(wait_s: float) -> dict[str, str]:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, MetaData, TypeDecorator
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy import Connection, DateTime, Dialect, MetaData, String, TypeDecorator, event
+from sqlalchemy.orm import DeclarativeBase, Mapper
 
 from core.i18n import t
-from core.store.engine import damaged
+from core.store.engine import damaged, too_long
 
 # Without names, SQLite's constraints cannot be changed by a later migration.
 NAMES = {
@@ -65,3 +65,15 @@ class Base(DeclarativeBase):
     """All tables of the store."""
 
     metadata = MetaData(naming_convention=NAMES)
+
+
+@event.listens_for(Base, "before_insert", propagate=True)
+@event.listens_for(Base, "before_update", propagate=True)
+def _fits(mapper: Mapper[Any], _connection: Connection, row: Base) -> None:
+    """Refuse a text that is longer than its column: PostgreSQL does it too, SQLite would keep what neither promises."""
+    for column in mapper.columns:
+        most = column.type.length if isinstance(column.type, String) else None
+        # Not getattr: that would read again what nobody has changed.
+        value = row.__dict__.get(mapper.get_property_by_column(column).key)
+        if most is not None and isinstance(value, str) and len(value) > most:
+            raise too_long()
