@@ -42,7 +42,7 @@ class Share:
         token: what stands in the address.
         expires_at: with zone UTC, None where it does not. revoked_at: when it was withdrawn.
         public: opens without signing in, where signing in is asked for.
-        views: how many sessions opened it.
+        views: how often it was opened; a browser that reloads it within half an hour counts once (`serve.visits`).
     """
 
     token: str

@@ -68,7 +68,8 @@ class ShareRow(Base):
 
     Attributes:
         public: opens without signing in, where signing in is asked for.
-        views: how many sessions opened it; who they were is not kept.
+        views: how often it was opened; a browser that reloads it within half an hour counts once (`serve.visits`).
+            Who opened it is not kept.
     """
 
     __tablename__ = "share"
