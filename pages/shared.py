@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.errors import PlimsollError
 from core.i18n import t
-from pages.parts import keys, opening, snapshot, view
-from pages.parts.frame import bar
+from pages.parts import frame, keys, opening, snapshot, view
+from pages.parts.errors import attempt
 
-bar(t("A shared view: you can read it and change nothing"))
+frame.enter()
 token = st.query_params.get(keys.Q_SHARE, "")
-shared = opening.opened(token)
+shared = attempt(lambda: opening.opened(token))
+if isinstance(shared, PlimsollError):
+    frame.bar(t("A link to a shared view"))
+    raise shared
+frame.bar(t("A shared view: you can read it and change nothing"))
 view.start(token, shared.scenario)
 snapshot.show(shared)

@@ -31,13 +31,14 @@ def listed_text(
         language: "en" or "ko".
 
     >>> listed_text("within", 41, Interval(low=35.7, mid=46.9, high=53.2), "ttft p99", None, None)
-    '41 safely · estimate 47 (36–53) · stopped by TTFT p99'
+    '41 concurrent requests safely · estimate 47 (36–53) · stopped by TTFT p99'
     """
     parts = [_number(status, safe, estimate, language)]
     if status == Status.WITHIN and estimate is not None:
         cell = estimate_cell(_capacity(Status.WITHIN, safe, estimate), language)
         parts.append(t("estimate {estimate}", estimate=cell) if cell else None)
-    target = _target(binding, language)
+    # Where every load measured holds, nothing stopped it: the target is only the one that comes nearest.
+    target = None if status == Status.AT_LEAST else _target(binding, language)
     parts.append(t("stopped by {target}", target=target) if target else None)
     parts.append(_cost(cost, currency, language))
     return SEPARATOR.join(part.render(language) for part in parts if part)
@@ -48,10 +49,14 @@ def _number(status: str, safe: int | None, estimate: Interval | None, language: 
     if estimate is not None and status in {each.value for each in Status}:
         cell = estimate_cell(_capacity(Status(status), safe, estimate), language)
     if status == Status.WITHIN and safe is not None:
-        return t("{number} safely", number=concurrency(safe, language))
+        number = concurrency(safe, language)
+        one = t("1 concurrent request safely")
+        return one if number == "1" else t("{number} concurrent requests safely", number=number)
     if status == Status.AT_LEAST and (safe is not None or (estimate and estimate.low is not None)):
         low = safe if safe is not None else (estimate.low if estimate else None)
-        return t("at least {number}", number=concurrency(low or 0.0, language))
+        number = concurrency(low or 0.0, language)
+        one = t("at least 1 concurrent request")
+        return one if number == "1" else t("at least {number} concurrent requests", number=number)
     if status == Status.BELOW and cell:
         return t("{bound} concurrent requests", bound=cell)
     return t("cannot tell: {bound}", bound=cell) if cell else t("cannot tell")

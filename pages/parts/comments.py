@@ -30,7 +30,10 @@ def panel(scenario_id: str, version: int | None = None) -> None:
     """Draw the comments on a scenario, newest last, and the form for one more, about the latest version by default."""
     about = version or saved.store().entry(scenario_id).latest
     every = saved.store().comments.of(scenario_id)
-    heading(t("Comments ({count})", count=len(every)) if every else t("Comments"))
+    if every:
+        heading(t("Comments ({count})", count=len(every)))
+    else:
+        st.caption(say(t("No comments yet")))
     for comment in every:
         _one(comment, scenario_id)
     _undo(scenario_id)
@@ -103,7 +106,7 @@ def _author(scenario_id: str) -> str:
         return ""
     known = (saved.store().preferences.get(NAME) or b"").decode("utf-8", "replace")
     return st.text_input(
-        say(t("Your name")),
+        say(t("Your name (optional)")),
         value=one_line(known)[:NAME_CHARS],
         key=keys.of(keys.COMMENT_NAME, scenario_id),
         max_chars=NAME_CHARS,

@@ -92,26 +92,26 @@ def _dismissed() -> None:
 
 
 def _both(held: Conflict, answers: Sequence[RunAnswer]) -> None:
-    """Draw what either side changed, and the three ways to go on."""
+    """Draw the three ways to go on, and below them what either side changed, which may be long."""
     st.markdown(_told(held.newer))
-    if held.newer.message:
-        st.text(held.newer.message)
     with show_errors():
         _, theirs = saved.version(held.newer.id, held.newer.version)
         mine = saved.scenario_of(held.wish.name, held.wish.notes, answers, state.ask())
         before = saved.base()
+        _choices(held, mine, theirs)
+        st.divider()
         left, right = st.columns(2, gap="medium")
         with left:
             heading(t("Theirs, version {version}", version=held.newer.version))
-            _side(before, theirs, "theirs")
+            _side(before, theirs, "theirs", held.newer.message)
         with right:
             heading(t("Yours"))
-            _side(before, mine, "mine")
-        st.divider()
-        _choices(held, mine, theirs)
+            _side(before, mine, "mine", held.wish.message)
 
 
-def _side(before: Scenario | None, after: Scenario, key: str) -> None:
+def _side(before: Scenario | None, after: Scenario, key: str, message: str) -> None:
+    if message:
+        st.text(message)
     if before is None:
         st.caption(say(t("The version that both began with is no longer there")))
         return

@@ -19,7 +19,7 @@ from pages.parts import conflict, fork, keys, person, saved, sharing, standing, 
 from pages.parts.conflict import Wish
 from pages.parts.drafts import Based
 from pages.parts.errors import attempt, or_conflict, show_errors
-from pages.parts.speech import say
+from pages.parts.speech import heading, say
 
 MESSAGE_CHARS = 500
 NEXT, OWN = "next", "own"
@@ -42,7 +42,7 @@ class _Seeded:
 
 
 def popover(answers: Sequence[RunAnswer]) -> None:
-    """Draw the button that opens the form; after saving, what was saved stands under it."""
+    """Draw the button that opens the form; where everything is saved, sending it comes first."""
     based = state.held().based
     _seed(based)
     # A popover of another key starts closed: one left open would lie on top of the choice between two versions.
@@ -51,13 +51,36 @@ def popover(answers: Sequence[RunAnswer]) -> None:
         st.container(key=keys.SAVE_OPEN, width="content"),
         st.popover(say(t("Save and share")), icon=":material/bookmark_add:", key=key),
     ):
-        standing.changes()
-        wish = _form(based)
-        if wish:
-            with show_errors():
-                _save(wish, answers)
+        if based is None or saved.base() is None or not _may_go_on(based):
+            standing.changes()
+            _ask(based, answers)
+        elif _all_saved():
+            _send(based)
+            # Another version, another key: what was unfolded for the version before is folded again.
+            again = keys.of(keys.SAVED, "again", based.version)
+            with st.expander(say(t("Save again, or as a copy")), icon=":material/bookmark_add:", key=again):
+                _ask(based, answers)
+        else:
+            standing.changes()
+            _ask(based, answers)
+            send = t("Send version {version} as a link", version=based.version)  # what was changed is not in it
+            with (
+                st.expander(say(send), icon=":material/link:", key=keys.of(keys.SAVED, "link")),
+                show_errors(),
+            ):
+                sharing.panel(based.scenario_id, based.version)
+
+
+def _ask(based: Based | None, answers: Sequence[RunAnswer]) -> None:
+    """Draw the form, and save where that was asked for."""
+    wish = _form(based)
+    if wish:
         with show_errors():
-            _done()
+            _save(wish, answers)
+    last = _last(based) if based else None
+    if last and not last.new and _all_saved():
+        said = t('Nothing has changed since version {version} of "{name}"', name=last.name, version=last.version)
+        st.info(say(said), icon=":material/check:")
 
 
 def _seed(based: Based | None) -> None:
@@ -107,7 +130,7 @@ def _form(based: Based | None) -> Wish | None:
         notes = st.text_area(
             say(t("Notes (optional)")), key=keys.SAVE_NOTES, max_chars=NOTES_CHARS, persist_state="session"
         )
-        wanted = st.form_submit_button(say(t("Save")), key=keys.SAVE)
+        wanted = st.form_submit_button(say(t("Save")), key=keys.SAVE, type="primary")
     if given_up:
         # It may have been asked for as the next version: nothing is saved as something else unasked.
         st.session_state[keys.SAVE_AS] = OWN
@@ -180,18 +203,25 @@ def _finish(kept: Kept) -> None:
     st.rerun()
 
 
-def _done() -> None:
-    last: Kept | None = st.session_state.get(keys.SAVED)
-    based = state.held().based
-    if last is None or based is None or (last.id, last.version) != (based.scenario_id, based.version):
-        return
+def _all_saved() -> bool:
     since = saved.unsaved()
-    send = t("Send version {version} as a link", version=last.version)  # what was changed since is not in it
-    if since is not None and since.empty:
-        send = t("Send it as a link")
+    return since is not None and since.empty
+
+
+def _send(based: Based) -> None:
+    """Say that everything is saved, and lead with what comes next: a link to it."""
+    last = _last(based)
+    if last and last.new:
         said = t('Saved as "{name}", version {version}', name=last.name, version=last.version)
-        if not last.new:
-            said = t('Nothing has changed since version {version} of "{name}"', name=last.name, version=last.version)
         st.success(say(said), icon=":material/check:")
-    with st.expander(say(send), icon=":material/link:", key=keys.of(keys.SAVED, "link")):
-        sharing.panel(last.id, last.version)
+    else:
+        standing.changes()
+    heading(t("Send it as a link"))
+    with show_errors():
+        sharing.panel(based.scenario_id, based.version)
+
+
+def _last(based: Based) -> Kept | None:
+    """Return what this session saved last, where that is what it goes on from."""
+    last: Kept | None = st.session_state.get(keys.SAVED)
+    return last if last and (last.id, last.version) == (based.scenario_id, based.version) else None

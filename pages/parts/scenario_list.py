@@ -49,6 +49,8 @@ def draw() -> None:
     at = min(st.session_state.get(keys.FIND_PAGE, 1), pages)
     _place(words, tags, at)
     st.caption(say(_counted(len(shown), searched=bool(words or tags))))
+    if not shown:
+        _nothing_found()
     for entry in shown[(at - 1) * PER_PAGE : at * PER_PAGE]:
         _card(entry)
     if pages > 1:
@@ -145,6 +147,22 @@ def _empty() -> None:
         return
     st.info(say(t("Nothing is saved yet. Save what you see on the Plan page, and it is listed here")))
     st.page_link("pages/plan.py", label=say(t("Go to the Plan page")), icon=":material/arrow_forward:")
+
+
+def _nothing_found() -> None:
+    """Say that the search found nothing, with the way back to all."""
+    said = t("Nothing has all of these words and tags. The archive was not searched")
+    if _on(keys.FIND_ARCHIVED):
+        said = t("Nothing in the archive has all of these words and tags")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(say(said), width="content")
+        st.button(say(t("Show all")), key=keys.of(keys.FIND, "all"), on_click=_find_all)
+
+
+def _find_all() -> None:
+    st.session_state[keys.FIND] = ""
+    st.session_state[keys.FIND_TAGS] = []
+    _first_page()
 
 
 def _card(entry: Entry) -> None:

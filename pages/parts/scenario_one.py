@@ -115,7 +115,10 @@ def _head(entry: Entry, found: tuple[Saved, Scenario] | None) -> None:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             number, newest = found[0].version, entry.latest
             said = t(
-                "This is version {number} as it was saved; version {newest} is the newest", number=number, newest=newest
+                "This is version {number}, as saved on {time} UTC; version {newest} is the newest",
+                number=number,
+                time=f"{found[0].saved_at:%Y-%m-%d %H:%M}",
+                newest=newest,
             )
             st.markdown(say(said), width="stretch")
             st.button(
@@ -168,7 +171,7 @@ def _rename(entry: Entry) -> None:
         key = keys.of(keys.SCENARIO_TAGS, entry.id)
         st.session_state.setdefault(key, list(entry.tags))
         tags = tagging.picker(key, (*entry.tags, *st.session_state[key]))
-        if st.form_submit_button(say(t("Keep")), key=keys.of(keys.SCENARIO_EDIT, "go")):
+        if st.form_submit_button(say(t("Save")), key=keys.of(keys.SCENARIO_EDIT, "go"), type="primary"):
             with show_errors():
                 store = saved.store()
                 if name != entry.name:

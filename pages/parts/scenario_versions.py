@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.fit.method import METHOD
 from core.i18n import t
 from core.model.person import Role
 from core.present.diff import summary_text
@@ -21,7 +22,6 @@ PER_PAGE = 10
 def draw(entry: Entry, shown: int) -> None:
     """Draw the timeline, newest first, and below it the comparison of two versions."""
     every = saved.store().versions(entry.id)
-    heading(t("Versions"))
     pages = max(-(-len(every) // PER_PAGE), 1)
     key = keys.of(keys.VERSION_PAGE, entry.id)
     at = min(st.session_state.get(key, 1), pages)
@@ -49,7 +49,7 @@ def _line(entry: Entry, each: Saved, shown: int) -> None:
                     st.badge(say(t("open here")), color="blue")
             if each.message:
                 st.text(each.message)
-            st.caption(plain(_said(each)))
+            st.caption(plain(_said(each, entry)))
         with right, st.container(horizontal=True, horizontal_alignment="right"):
             if each.version != shown:
                 st.button(
@@ -70,13 +70,16 @@ def _line(entry: Entry, each: Saved, shown: int) -> None:
                 )
 
 
-def _said(each: Saved) -> str:
+def _said(each: Saved, entry: Entry) -> str:
+    """Return who saved a version when; its method and its name only where they are not those of today."""
     when = f"{each.saved_at:%Y-%m-%d %H:%M} UTC"
     parts = [t("{who}, {time}", who=each.author, time=when) if each.author else t("saved on {time}", time=when)]
     if each.based_on is not None and each.based_on != each.version - 1:
         parts.append(t("made from version {number}", number=each.based_on))
-    parts.append(t("method {method}", method=each.method_version))
-    parts.append(t("named {name}", name=each.name))
+    if each.method_version != METHOD:
+        parts.append(t("method {method}", method=each.method_version))
+    if each.name != entry.name:
+        parts.append(t("named {name}", name=each.name))
     return " · ".join(part.render(language()) for part in parts)
 
 

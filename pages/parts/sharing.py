@@ -13,7 +13,7 @@ from core.model.scenario import NAME_CHARS
 from core.store.shares import Share
 from pages.parts import keys, person, saved
 from pages.parts.errors import show_errors
-from pages.parts.speech import heading, plain, say, say_raw
+from pages.parts.speech import plain, say, say_raw
 
 TERMS: dict[Term, Text] = {
     Term.NEVER: t("when withdrawn"),
@@ -25,7 +25,6 @@ TERMS: dict[Term, Text] = {
 
 def panel(scenario_id: str, version: int) -> None:
     """Draw the links of a scenario and the form for a new one to one of its versions."""
-    heading(t("Links"))
     if not saved.store().entry(scenario_id).role.covers(Role.EDITOR):
         st.caption(say(t("Editors and owners of this scenario can make links to it")))
         return

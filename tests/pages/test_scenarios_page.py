@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -70,7 +71,7 @@ def test_a_saved_scenario_is_listed_opens_as_saved_and_is_gone_on_from(visit):
     save(app)
     other = at_page(visit(), "scenarios")
     assert "Before the launch" in words(other)
-    assert f"{SAFE.search(words(app))[1]} safely" in words(other)
+    assert f"{SAFE.search(words(app))[1]} concurrent requests safely" in words(other)
     press(other, first(other, keys.REOPEN))
     shown = lines(other)
     assert SAFE.search("\n".join(shown))[1] == SAFE.search("\n".join(before))[1]
@@ -114,7 +115,8 @@ def test_saving_again_makes_the_next_version_with_its_message(visit, store):
         (2, "looser", 1),
         (1, "", None),
     ]
-    assert "nothing was changed since" in words(app)
+    assert 'Saved as "Before the launch", version 2' in words(app)
+    assert "Send it as a link" in words(app)
 
 
 def test_what_was_said_of_saving_goes_once_something_is_changed(visit, store):
@@ -180,6 +182,9 @@ def test_words_and_tags_find_a_scenario_and_nothing_else(visit, store):
     assert "1 scenario found" in words(calm(app.run()))
     app.text_input(key=keys.FIND).set_value("launch")
     assert "0 scenarios found" in words(calm(app.run()))
+    assert "Nothing has all of these words and tags" in words(app)
+    press(app, keys.of(keys.FIND, "all"))
+    assert "2 scenarios" in words(app)
     # A picture in a name stays letters.
     assert not [each for each in app.markdown if "![x](http" in each.value]
 
@@ -261,7 +266,7 @@ def test_an_old_version_is_shown_as_it_was(visit):
     other = show(opened(visit), "versions")
     press(other, keys.of(keys.VERSION_OPEN, 1))
     assert SAFE.search(words(other))[1] == old
-    assert "This is version 1 as it was saved; version 2 is the newest" in words(other)
+    assert re.search(r"This is version 1, as saved on [-0-9: ]+ UTC; version 2 is the newest", words(other))
     press(other, keys.of(keys.VERSION_OPEN, "newest"))
     assert SAFE.search(words(other))[1] != old
 
