@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 import sys
 
@@ -9,9 +10,10 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect
+from sqlalchemy import event, inspect
 
 from core.errors import StoreError
+from core.store.drafts import Work
 from core.store.engine import connected
 from core.store.migrate import config, migrate
 from core.store.schema import Base
@@ -159,3 +161,40 @@ except StoreError as error:
 def test_a_full_disk_is_an_error_in_words_and_loses_nothing(path, program):
     printed, errors = program(FULL_DISK, url_of(path)).communicate(timeout=60)
     assert printed.split() == ["store.unavailable", "True", "kept"], errors
+
+
+def test_a_list_of_a_thousand_reads_no_content(store, url):
+    saved = store.save(a_scenario())
+    with behind(url) as run:
+        for table, key in (("head", "id"), ("scenario", "id")):
+            names = [column.name for column in Base.metadata.tables[table].columns if column.name not in (key, "key")]
+            columns = ", ".join(names)
+            copied = f"INSERT INTO {table} (id, {columns}) SELECT :id, {columns} FROM {table} WHERE id = :from"
+            for number in range(1, 1000):
+                run(copied, {"id": f"{number:032x}", "from": saved.id})
+    asked = []
+    event.listen(store._engine, "before_cursor_execute", lambda *told: asked.append(told[2]))
+    assert len(store.list()) == 1000
+    assert len(store.list("launch")) == 1000
+    assert asked
+    assert len(asked) <= 6
+    assert not [statement for statement in asked if "payload" in statement]
+
+
+@only_on("sqlite", "a server has locks of its own, see test_postgresql")
+def test_a_file_that_another_process_holds_is_told_and_nothing_is_lost(store, path, monkeypatch):
+    saved = store.save(a_scenario("kept"))
+    store.close()
+    monkeypatch.setattr("core.store.engine.WAIT_S", 0.2)
+    waiting = open_store(url_of(path))
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    assert code_of(waiting.save, a_scenario("more")) == "store.busy"
+    assert code_of(waiting.drafts.keep, Work(), {}) == "store.busy"
+    # Reading goes on meanwhile.
+    assert waiting.load(saved.id)[1].name == "kept"
+    holder.execute("ROLLBACK")
+    holder.close()
+    waiting.save(a_scenario("more"))
+    assert {entry.name for entry in waiting.list()} == {"kept", "more"}
+    waiting.close()
