@@ -11,12 +11,16 @@ from multiprocessing.connection import Connection
 
 from core.errors import StoreError
 from core.model.person import Person
+from core.store.drafts import Work
 from core.store.saved import ConflictError
 from core.store.store import Store, open_store
-from tests.store.store_build import a_scenario
+from tests.store.store_build import A_MAPPING, a_run, a_scenario
 
 MARK = "\n"
 """Between what editors wrote into the notes."""
+
+MOST_KEPT = 150
+"""Drafts of one person, below the number from which the oldest make room."""
 
 
 def save_until_killed(url: str, lineage: str, number: int, report: Connection) -> None:
@@ -37,6 +41,24 @@ def save_until_killed(url: str, lineage: str, number: int, report: Connection) -
         else:
             report.send((saved.id, saved.version, name))
         count += 1
+
+
+def keep_until_killed(url: str, number: int, report: Connection) -> None:
+    """Keep drafts for ever, each following the one before, as a session does; report each after it returned."""
+    drafts = open_store(url).acting(person(number)).drafts
+    kept = None
+    report.send(None)
+    for count in range(MOST_KEPT):
+        name = f"child {number} draft {count}"
+        before = kept.id if kept else None
+        kept = drafts.keep(draft_work(name), {"t": [name]}, parent=before, written=kept.written if kept else None)
+        report.send((kept.id, name))
+    time.sleep(60)  # until it is killed
+
+
+def draft_work(name: str) -> Work:
+    """Return what a session holds that somebody is editing."""
+    return Work(opened=(a_run(),), mappings=(replace(A_MAPPING, name=name),))
 
 
 def edit(url: str, scenario_id: str, editors: tuple[int, ...], marks: int, report: Connection) -> None:

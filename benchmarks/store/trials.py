@@ -11,12 +11,22 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from typing import Any
 
-from benchmarks.store.saving import MARK, edit, mark_of, person, save_until_killed
+from benchmarks.store.saving import (
+    MARK,
+    draft_work,
+    edit,
+    keep_until_killed,
+    mark_of,
+    person,
+    save_until_killed,
+)
 from core.errors import StoreError
 from core.model.person import Role
 from core.store.access import EMAIL
 from core.store.audit import Act, Event
+from core.store.drafts import Drafts
 from core.store.store import Store, open_store
 from tests.model.model_strategies import differences
 from tests.postgres import Cluster
@@ -74,6 +84,24 @@ class Edited:
     strangers: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafted:
+    """What became of the drafts of sessions that were killed.
+
+    Attributes:
+        acknowledged: drafts whose keeping returned. found: of these, whole and with the right content.
+        last_found: sessions whose last acknowledged draft is whole.
+        listed: sessions of whose line of drafts the list shows exactly one. torn: listed ones that do not open.
+    """
+
+    sessions: int
+    acknowledged: int
+    found: int
+    last_found: int
+    listed: int
+    torn: int
+
+
 def killed_while_saving(
     url: str, kill: Kill, *, saves: int, seed: int, longest_s: float = LONGEST_S, kills_at_least: int = 10
 ) -> Killed:
@@ -92,6 +120,43 @@ def killed_while_saving(
     return _look(_reopened(store, url), lineage, told, kills)
 
 
+def killed_while_keeping(url: str, *, sessions: int, seed: int, longest_s: float = LONGEST_S) -> Drafted:
+    """Kill sessions at random moments while they keep drafts; look at each draft from a process that lives."""
+    open_store(url).close()
+    chance = random.Random(seed)
+    told: list[list[tuple[str, str]]] = []
+    for number in range(sessions):
+        here, there = PROCESSES.Pipe(duplex=False)
+        process = PROCESSES.Process(target=keep_until_killed, args=(url, number, there), daemon=True)
+        process.start()
+        there.close()
+        here.recv()  # it begins now
+        first = here.recv()
+        time.sleep(chance.uniform(0, longest_s))
+        process.kill()
+        process.join()
+        told.append([first, *_received(here)])
+    store = open_store(url)
+    found = last = listed = torn = 0
+    for number, kept in enumerate(told):
+        drafts = store.acting(person(number)).drafts
+        whole = [_is_draft(drafts, *each) for each in kept]
+        listing = [entry.id for entry in drafts.mine()]
+        found, last = found + sum(whole), last + whole[-1]
+        # The one that was kept when the kill came may stand in its place, and is a whole one too.
+        listed += len(listing) == 1
+        torn += sum(drafts.find(each) is None for each in listing)
+    store.close()
+    return Drafted(
+        sessions=sessions, acknowledged=sum(map(len, told)), found=found, last_found=last, listed=listed, torn=torn
+    )
+
+
+def _is_draft(drafts: Drafts, draft_id: str, name: str) -> bool:
+    kept = drafts.find(draft_id)
+    return kept is not None and kept.question == {"t": [name]} and differences(kept.work, draft_work(name)) == []
+
+
 def _one_saver(url: str, lineage: str, number: int, kill: Kill, moment_s: float) -> tuple[list[Told], int]:
     """Let one saver work; return what it was told, and how often something was killed."""
     here, there = PROCESSES.Pipe(duplex=False)
@@ -108,7 +173,7 @@ def _one_saver(url: str, lineage: str, number: int, kill: Kill, moment_s: float)
     return _received(here), 1 if gone else 2
 
 
-def _received(here: Connection) -> list[Told]:
+def _received(here: Connection) -> list[Any]:
     told = []
     with suppress(EOFError), here:
         while True:

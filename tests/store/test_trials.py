@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.store.trials import edited_together, end_connections, kill_saver, kill_server, killed_while_saving
+from benchmarks.store.trials import (
+    edited_together,
+    end_connections,
+    kill_saver,
+    kill_server,
+    killed_while_keeping,
+    killed_while_saving,
+)
 from tests.databases import only_on
 
 SAVES = 200
@@ -22,6 +29,13 @@ def test_kills_during_200_saves_lose_nothing_acknowledged(url):
     done = killed_while_saving(url, kill_saver, saves=SAVES, seed=5)
     check(done, SAVES)
     assert done.kills >= 10
+
+
+def test_kills_while_drafts_are_kept_lose_none_that_was_acknowledged(url):
+    done = killed_while_keeping(url, sessions=4, seed=5)
+    assert done.acknowledged >= 8
+    assert (done.found, done.last_found) == (done.acknowledged, 4)
+    assert (done.listed, done.torn) == (4, 0)
 
 
 @only_on("postgresql", "a file has no server that can be killed apart from the program")
