@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from core.i18n import Text, t
-from core.present.report.memo_parts import Memo, Saying, Section
+from core.present.names import SEPARATOR
+from core.present.report.memo_parts import Condition, Memo, Saying, Section
 from core.present.report.memo_table import ROWS, Narrow, clipped, narrowed
 from core.present.report.memo_widths import width
 
@@ -24,6 +25,7 @@ class Room:
         chart_mm: height of the chart in millimetres.
         air: how much space stands between things, from 0 to 2.
         rows: of a table.
+        values: conditions of a group that are told with their values. value_chars: letters of such a value.
     """
 
     changes: int
@@ -36,6 +38,8 @@ class Room:
     chart_mm: float
     air: float
     rows: int = ROWS
+    values: int = 30
+    value_chars: int = 700
 
     @property
     def table(self) -> Narrow:
@@ -57,16 +61,16 @@ _STEPS: tuple[tuple[Any, ...], ...] = (
     (6, 6, 220, 300, 64, 6, 40, 52.0, 0.3),
     (5, 5, 190, 240, 56, 5, 36, 50.0, 0.2),
     (5, 4, 160, 180, 52, 5, 32, 48.0, 0.1),
-    (4, 4, 140, 140, 48, 5, 28, 46.0, 0.0),
-    (4, 3, 120, 100, 44, 4, 26, 44.0, 0.0),
-    (3, 2, 100, 80, 40, 4, 24, 42.0, 0.0),
-    (2, 2, 90, 60, 36, 4, 22, 40.0, 0.0),
-    (2, 1, 80, 40, 32, 3, 20, 38.0, 0.0),
-    (1, 1, 70, 40, 28, 3, 18, 34.0, 0.0),
-    (1, 1, 70, 40, 24, 3, 14, 32.0, 0.0),
-    (1, 1, 60, 30, 20, 2, 12, 30.0, 0.0, 8),
-    (1, 1, 60, 30, 20, 2, 12, 30.0, 0.0, 6),
-    (1, 1, 50, 20, 18, 1, 10, 28.0, 0.0, 4),
+    (4, 4, 140, 140, 48, 5, 28, 46.0, 0.0, ROWS, 16, 400),
+    (4, 3, 120, 100, 44, 4, 26, 44.0, 0.0, ROWS, 12, 240),
+    (3, 2, 100, 80, 40, 4, 24, 42.0, 0.0, ROWS, 10, 160),
+    (2, 2, 90, 60, 36, 4, 22, 40.0, 0.0, ROWS, 8, 120),
+    (2, 1, 80, 40, 32, 3, 20, 38.0, 0.0, ROWS, 7, 90),
+    (1, 1, 70, 40, 28, 3, 18, 36.0, 0.0, ROWS, 6, 70),
+    (1, 1, 70, 40, 24, 3, 14, 35.0, 0.0, ROWS, 5, 60),
+    (1, 1, 60, 30, 20, 2, 12, 34.0, 0.0, 8, 4, 50),
+    (1, 1, 60, 30, 20, 2, 12, 34.0, 0.0, 6, 3, 40),
+    (1, 1, 50, 20, 18, 1, 10, 32.0, 0.0, 4, 2, 30),
 )
 
 _LEFT, _RIGHT = 75.0, 49.0
@@ -86,6 +90,7 @@ def cut(memo: Memo, room: Room) -> Memo:
         changes=_cut(memo.changes, room.changes, room.line_chars, memo),
         assumptions=_cut(memo.assumptions, room.assumptions, room.line_chars, memo),
         notes=_cut_notes(memo.notes, room.notes_chars, memo),
+        conditions=tuple(_fewer(one, room, memo) for one in memo.conditions),
     )
     return replace(short, assumptions_beside=_beside(short, room))
 
@@ -115,6 +120,18 @@ def _cut(section: Section, most: int, chars: int, memo: Memo) -> Section:
     lines = tuple(clipped(line, chars) for line in kept)
     more = t("{count} more: {where}", count=left, where=memo.where)
     return replace(section, lines=lines, more=_said(more, memo) if left > 1 else None)
+
+
+def _fewer(group: Condition, room: Room, memo: Memo) -> Condition:
+    """Return a group of conditions with long values cut, and those that are left off counted among its last words."""
+    left = len(group.known) - room.values
+    # One that is left off would take the words that say so.
+    known = group.known if left <= 1 else group.known[: room.values]
+    short = replace(group, known=tuple((name, clipped(value, room.value_chars)) for name, value in known))
+    if left <= 1:
+        return short
+    more = _said(t("{count} more: {where}", count=left, where=memo.where), memo)
+    return replace(short, unknown=SEPARATOR.join(filter(None, (group.unknown, more))))
 
 
 def _cut_notes(section: Section, chars: int, memo: Memo) -> Section:

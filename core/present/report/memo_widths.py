@@ -15,7 +15,7 @@ LONGEST_WORD = 16
 BESIDE = 3
 """Letters that the space between two columns takes."""
 
-_WIDE, _BROAD = 1.75, 1.7
+_WIDE, _BROAD, _CAPITAL = 1.75, 1.7, 1.25
 _BROADEST = frozenset("WM@%—…")
 _MAY_BREAK = "\u200b"
 
@@ -32,7 +32,9 @@ def width(text: str) -> float:
 def _width(letter: str) -> float:
     if unicodedata.east_asian_width(letter) in "WF":
         return _WIDE
-    return _BROAD if letter in _BROADEST else 1.0
+    if letter in _BROADEST:
+        return _BROAD
+    return _CAPITAL if letter.isupper() else 1.0
 
 
 def breakable(text: str, letters: float) -> str:

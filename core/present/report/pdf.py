@@ -13,6 +13,7 @@ import typst
 from core.errors import UsageError
 from core.i18n import t
 from core.present.report.chart import Paper
+from core.present.report.chart_letters import without_pictures
 from core.present.report.chart_svg import chart_svg
 from core.present.report.fonts import letters
 from core.present.report.logo import logo_of
@@ -116,24 +117,26 @@ def _data(memo: Memo, room: Room, paper: PaperSize, *, blank: bool = False, spar
             "svg": _frame(size) if blank else chart_svg(memo.chart.figure.chart, size),
         }
     kept = ("language", "kind", "when", "title", "asked", "more_runs", "reading", "chart_absent", "conditions_title")
-    return json.dumps(
-        {
-            **{name: getattr(memo, name) for name in (*kept, "footer", "link", "link_label", "assumptions_beside")},
-            "sayings": [asdict(_saying(one)) for one in memo.sayings],
-            "tables": [asdict(_table(one)) for one in memo.tables],
-            **{name: asdict(getattr(memo, name)) for name in ("assumptions", "changes", "notes")},
-            "conditions": [[asdict(one) for one in half] for half in halves(memo.conditions)],
-            "chart": chart,
-            "paper": paper.value,
-            "spare_mm": spare_mm,
-            "air": room.air,
-            "family": letters().family,
-            "accent": memo.brand.on_white,
-            "logo": list(logo.png),
-            "logo_alt": logo.alt.render(memo.language),
-            "logo_size": logo.fit(width=42.0, height=11.0),
-        },
-        ensure_ascii=False,
+    return without_pictures(
+        json.dumps(
+            {
+                **{name: getattr(memo, name) for name in (*kept, "footer", "link", "link_label", "assumptions_beside")},
+                "sayings": [asdict(_saying(one)) for one in memo.sayings],
+                "tables": [asdict(_table(one)) for one in memo.tables],
+                **{name: asdict(getattr(memo, name)) for name in ("assumptions", "changes", "notes")},
+                "conditions": [[asdict(one) for one in half] for half in halves(memo.conditions)],
+                "chart": chart,
+                "paper": paper.value,
+                "spare_mm": spare_mm,
+                "air": room.air,
+                "family": letters().family,
+                "accent": memo.brand.on_white,
+                "logo": list(logo.png),
+                "logo_alt": logo.alt.render(memo.language),
+                "logo_size": logo.fit(width=42.0, height=11.0),
+            },
+            ensure_ascii=False,
+        )
     )
 
 

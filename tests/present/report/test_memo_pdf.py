@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from pypdf import PdfReader
 
+from core.fit.fit import fit_run
 from core.model.run import Kind
 from core.model.scenario import DecisionColumn, Demand, DemandKind
 from core.model.target import parse_target
@@ -17,6 +18,7 @@ from core.present.headline import headline
 from core.present.numbers import concurrency, money
 from core.present.report.pdf import PaperSize, memo_pdf
 from tests.present.report.memo_build import LINK, MEANS, SIMULATED, memo, priced, runs_of, scenario_of
+from tests.security.hostile import FORMULAS, UNSEEN, hostile_scenario
 
 LANGUAGES = ["en", "ko"]
 HOSTILE = (
@@ -280,3 +282,16 @@ def test_a_simulator_beside_benchmarks_is_one_page_and_three_sentences():
     for place, answer in enumerate(found[0].answers, start=1):
         assert squeezed(f"({place}) {answer.run.label}") in squeezed(text_of(data))
     assert "simulated: candidate, not confirmed" in text_of(data)
+
+
+@pytest.mark.parametrize("texts", [FORMULAS, UNSEEN[:9]], ids=["formulas", "unseen"])
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_conditions_of_many_runs_as_long_as_they_may_be_still_take_one_page(texts, language):
+    scenario = hostile_scenario(*texts)
+    made = memo((scenario, {answer.run.id: fit_run(answer.run) for answer in scenario.answers}), language)
+    (page,) = PdfReader(io.BytesIO(memo_pdf(made))).pages
+    text = re.sub(r"[\s\u200b]+", "", page.extract_text())
+    assert not [group.name for group in made.conditions if group.name.replace(" ", "") not in text]
+    assert made.where.replace(" ", "") in text
+    assert LINK in text
+    assert "\U0001f469" not in text
