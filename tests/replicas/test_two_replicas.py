@@ -36,7 +36,11 @@ def visit(context: BrowserContext, address: str) -> Page:
 
 def ask_to_save(page: Page, name: str) -> None:
     field = page.locator(".st-key-save_name input")
-    if not field.is_visible():
+    again = page.get_by_text("Save again, or as a copy")
+    if again.is_visible():  # what was saved last is still said, and the form folded below it
+        if not field.is_visible():
+            again.click()
+    elif not field.is_visible():
         page.locator(".st-key-save_open button").first.click()
     field.fill(name)
     field.press("Enter")
