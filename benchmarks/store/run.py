@@ -1,4 +1,4 @@
-"""Kill savers, let 50 editors save at once, save one sweep 20 times; write `results.md`.
+"""Kill savers, let 50 editors save at once, save one sweep 20 times, weigh drafts; write `results.md`.
 
 Command: `python -m benchmarks.store.run`. It starts and kills a PostgreSQL of its own on this machine.
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import create_engine, text
 
+from benchmarks.store import drafts_cost
 from benchmarks.store.trials import (
     Edited,
     Kill,
@@ -50,7 +51,7 @@ def main() -> int:
                 done = killed_while_saving(url, kill, saves=SAVES, seed=SEED, longest_s=0.8)
                 killed.append(("PostgreSQL", what, done))
             edited.append(("PostgreSQL", together(running.address(running.create()))))
-    written = page(killed, edited, sizes, reason)
+    written = page(killed, edited, sizes, drafts_cost.measured(), reason)
     RESULTS.write_text(written, encoding="utf-8")
     print(written)
     faults = [done.lost + done.torn for _, _, done in killed] + [done.lost + done.gaps for _, done in edited]
@@ -98,6 +99,7 @@ def page(
     killed: list[tuple[str, str, Killed]],
     edited: list[tuple[str, Edited]],
     sizes: tuple[int, int, int],
+    cost: str,
     missing: str | None,
 ) -> str:
     """Return the results as Markdown."""
@@ -134,6 +136,10 @@ def page(
         "",
         f"{VERSIONS} versions of a sweep with {RECORDS:,} requests: {sizes[2]} table of {sizes[1]:,} bytes,",
         f"and {sizes[0]:,} bytes for all {VERSIONS} versions themselves.",
+        "",
+        "## What keeping unsaved work costs",
+        "",
+        cost,
         "",
     ]
     if missing:
