@@ -67,12 +67,21 @@ def ask(answers: Sequence[RunAnswer]) -> None:
 
 
 def _told(newer: Saved) -> str:
-    who = newer.author or t("Somebody").render(language())
     based = state.held().based
+    if not newer.author:
+        return say(
+            t(
+                'Meanwhile "{name}" was saved as version {version} on {time} UTC; yours goes on from version {mine}',
+                mine=based.version if based else newer.version,
+                name=newer.name,
+                version=newer.version,
+                time=f"{newer.saved_at:%Y-%m-%d %H:%M}",
+            )
+        )
     return say(
         t(
             '{who} saved "{name}" as version {version} on {time} UTC; yours goes on from version {mine}',
-            who=who,
+            who=newer.author,
             mine=based.version if based else newer.version,
             name=newer.name,
             version=newer.version,

@@ -32,7 +32,7 @@ def limits(store, version=None):
 
 
 def test_the_second_is_told_and_sees_what_either_changed(second, store):
-    assert 'saved "Before the launch" as version 2' in words(second)
+    assert '"Before the launch" was saved as version 2' in words(second)
     assert "theirs: looser" in words(second)
     changed = {(frame.value.get("Before", [""])[0], frame.value.get("After", [""])[0]) for frame in second.dataframe}
     assert {("≤ 300 ms", "≤ 450 ms"), ("≤ 300 ms", "≤ 150 ms")} <= changed
@@ -72,7 +72,7 @@ def test_closing_the_question_loses_nothing_and_it_can_be_asked_again(second, st
     held = second.session_state[keys.CONFLICT]
     second.session_state[keys.CONFLICT] = type(held)(wish=held.wish, newer=held.newer, shown=False)
     calm(second.run())
-    assert 'saved "Before the launch" as version 2' in words(second)
+    assert '"Before the launch" was saved as version 2' in words(second)
     assert keys.CONFLICT_MINE not in {each.key for each in second.button}
     assert [row.value for row in second.session_state[keys.ASK].rows] == [150.0]
     press(second, keys.CONFLICT_OPEN)

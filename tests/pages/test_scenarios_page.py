@@ -78,6 +78,7 @@ def test_a_saved_scenario_is_listed_opens_as_saved_and_is_gone_on_from(visit):
     assert not other.number_input
     go_on(other)
     assert lines(other) == before
+    assert "Send it as a link" in words(other)  # without saving it once more
     assert other.session_state[keys.ASK] == app.session_state[keys.ASK]
     assert other.session_state[keys.HELD].based.version == 1
 
