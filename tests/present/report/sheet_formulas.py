@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import math
 import re
+from copy import copy
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
 
@@ -34,6 +35,12 @@ class Sheets:
         """Type something into a cell with a name; None empties it."""
         self.changed[self.names[name]] = BLANK if value is None else value
         self.known = {}
+
+    def again(self):
+        """The same workbook with nothing typed into it."""
+        fresh = copy(self)
+        fresh.changed, fresh.known = {}, {}
+        return fresh
 
     def formulas(self):
         """Every cell that holds a formula."""
