@@ -11,7 +11,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 LOCK    := uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types layers unit importer browser replicas services chromium cover fuzz messages audit lock bench clean
+.PHONY: help run test lint types layers unit importer browser replicas journeys services chromium cover fuzz messages audit lock bench clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -19,7 +19,7 @@ help: ## show this list
 run: $(VENV)/.run ## serve the app (ADDRESS=127.0.0.1 PORT=8501)
 	FORWARDED_ALLOW_IPS= $(BIN)/python -m streamlit run serve/asgi.py --server.address $(ADDRESS) --server.port $(PORT)
 
-test: lint types layers unit browser replicas ## everything: lint, types, layers, unit, laws, golden, pages, browser
+test: lint types layers unit journeys ## everything: lint, types, layers, unit, laws, golden, pages, browser, replicas
 
 lint: $(VENV)/.dev ## formatting and lint
 	$(BIN)/ruff format --check .
@@ -45,6 +45,9 @@ browser: $(VENV)/.dev chromium services ## journeys in a real Chromium, on SQLit
 
 replicas: $(VENV)/.dev chromium services ## two servers, a proxy and PostgreSQL, in a real Chromium
 	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -m replicas
+
+journeys: $(VENV)/.dev chromium services ## both of these, beside each other
+	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -n auto --dist loadfile -m "browser or replicas"
 
 services: ## make sure that PostgreSQL, nginx and what reads a PDF are there
 	@scripts/services

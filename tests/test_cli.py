@@ -178,7 +178,7 @@ def test_a_refusal_reaches_the_terminal_harmless(tmp_path):
     done = run("import", odd)
     assert done.exit_code == 3
     assert "\x1b" not in done.stderr
-    assert "a\ufffd[31m.json" in done.stderr
+    assert "/a[31m.json, 1: The file ends" in done.stderr
 
 
 def test_the_readme_quotes_what_its_own_command_prints(root):

@@ -43,11 +43,11 @@ def calm(app: AppTest) -> AppTest:
 
 
 def words(app: AppTest) -> str:
-    """Return every sentence on the page as a reader sees it, without the signs that keep Markdown quiet."""
+    """Return every sentence on the page as a reader sees it, without the signs that keep Markdown and links quiet."""
     kinds = (app.title, app.header, app.subheader, app.markdown, app.caption, app.text, app.code)
     boxes = (app.error, app.warning, app.info, app.success)
     shown = [str(each.value) for kind in (*kinds, *boxes) for each in kind]
-    return re.sub(r"\\(?=[!-/:-@\[-`{-~])", "", "\n".join(shown))
+    return re.sub(r"\\(?=[!-/:-@\[-`{-~])|\u2060", "", "\n".join(shown))
 
 
 def at_page(app: AppTest, name: str) -> AppTest:

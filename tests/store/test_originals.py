@@ -162,7 +162,7 @@ def test_no_prompt_reaches_the_disk(root, tmp_path, monkeypatch, setting):
     opened = open_store(url_of(tmp_path / "home" / "plimsoll.db"))
     opened.originals.keep(planted, used)
     opened.drafts.keep(Work(files=loaded.files, tables=loaded.tables, refused=loaded.refused), {})
-    opened.save(replace(a_scenario(), runs=loaded.runs))
+    opened.save(replace(a_scenario(), runs=loaded.runs, answers=()))
     found = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert {path.name for path in found} >= {"plimsoll.db", "plimsoll.db-wal"}
     assert [path.name for path in found if SECRET.encode() in path.read_bytes()] == []
