@@ -21,6 +21,7 @@ from typing import NamedTuple, Protocol
 
 from core.errors import RefusedFileError
 from core.ingest.decode import json_document, json_lines, text_of, unpacked
+from core.ingest.execution import NUMBERS
 from core.ingest.harmless import (
     LONGEST,
     MODELS,
@@ -34,7 +35,7 @@ from core.ingest.harmless import (
     is_texts,
     reads_like_prose,
 )
-from core.ingest.raw import RawFile, Scalar, Upload
+from core.ingest.raw import RawFile, RawLevel, Scalar, Upload
 from core.ingest.tables import tables_of
 
 _DELIMITED = (".csv", ".tsv")
@@ -103,21 +104,46 @@ def _less(upload: Upload, rule: _Rule) -> bytes | None:
 
 def settings_told_apart(file: RawFile) -> RawFile:
     """Return a file whose levels hold no text under a setting's name: a mark of it tells them apart as well."""
-    if not any(_is_told(name, value) for level in file.levels for name, value in level.identity.items()):
-        return file
-    levels = (
-        replace(level, identity={name: _mark(name, value) for name, value in level.identity.items()})
-        for level in file.levels
-    )
-    return replace(file, levels=tuple(levels))
+    return replace(file, levels=tuple(map(_told_apart, file.levels)))
+
+
+def _told_apart(level: RawLevel) -> RawLevel:
+    key, told = level.run_key, [name for name, value in level.identity.items() if _is_told(name, value)]
+    # Where no id was given, what names an execution is all that its row says.
+    long = key is not None and len(key) > LONGEST
+    if not told and not long:
+        return level
+    marks = {name: _mark(str(level.identity[name])) for name in told}
+    marked = f"{NUMBERS if key.startswith(NUMBERS) else ''}{_mark(key)}" if key is not None and long else key
+    return replace(level, identity={**level.identity, **marks}, run_key=marked)
 
 
 def _is_told(name: str, value: Scalar) -> bool:
-    return isinstance(value, str) and bool(value) and (is_texts(name) or len(value) > LONGEST)
+    return isinstance(value, str) and bool(value) and (is_texts(name) or len(value) > LONGEST or _holds_texts(value))
 
 
-def _mark(name: str, value: Scalar) -> Scalar:
-    return hashlib.sha256(str(value).encode("utf-8", "replace")).hexdigest()[:12] if _is_told(name, value) else value
+def _holds_texts(value: str) -> bool:
+    """Return True for JSON, as some tools write a setting, with a prompt or an answer somewhere in it."""
+    if value.lstrip()[:1] not in ("{", "["):
+        return False
+    with suppress(ValueError, RecursionError):
+        return _has_text(json.loads(value), below=False)
+    return True
+
+
+def _has_text(value: object, *, below: bool) -> bool:
+    """Return True where a text stands below the name of a field of texts."""
+    match value:
+        case dict():
+            return any(_has_text(one, below=below or is_texts(key)) for key, one in value.items())
+        case list():
+            return any(_has_text(one, below=below) for one in value)
+        case _:
+            return below and isinstance(value, str) and bool(value)
+
+
+def _mark(value: str) -> str:
+    return hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def _lines_of_json(upload: Upload, rule: _Rule) -> bytes | None:

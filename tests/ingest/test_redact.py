@@ -11,9 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.errors import Place
+from core.ingest.execution import NUMBERS
 from core.ingest.harmless import LONGEST, TEXTS, is_setting
-from core.ingest.raw import Upload
-from core.ingest.redact import stripped, without_texts
+from core.ingest.raw import RawFile, RawLevel, Upload
+from core.ingest.redact import settings_told_apart, stripped, without_texts
+from core.model.run import Kind
 from core.pipeline import load
 from tests.model.model_strategies import differences
 
@@ -207,3 +210,25 @@ def plant(value, *, unknown=False):
         texts |= {"note": SECRET} if unknown else {}
         return {key: plant(one, unknown=unknown) for key, one in value.items()} | texts
     return value
+
+
+@pytest.mark.parametrize(
+    ("setting", "stays"),
+    [
+        ('{"tp": 2, "mode": "agg"}', True),
+        ('{"input": 512, "output": 128}', True),
+        ('{"tp": 2, "prompt": "PRIVATE"}', False),
+        ('[{"messages": [{"role": "user", "content": "PRIVATE"}]}]', False),
+        ('{"prompt": "PRIVATE', False),
+    ],
+)
+def test_a_setting_that_is_json_stays_where_no_text_is_in_it(setting, stays):
+    whole = RawFile(name="a.json", sha256="0", format_id="f", format_version=None, kind=Kind.MEASURED, levels=())
+    key = NUMBERS + "PRIVATE" * LONGEST
+    told = RawLevel(place=Place("a.json"), identity={"topology": setting, "tp": 2}, run_key=key)
+    (level,) = settings_told_apart(replace(whole, levels=(told,))).levels
+    assert (level.identity["topology"] == setting) is stays
+    assert level.identity["topology"]
+    assert level.identity["tp"] == 2
+    assert level.run_key.startswith(NUMBERS)
+    assert "PRIVATE" not in f"{level.run_key}{level.identity}"

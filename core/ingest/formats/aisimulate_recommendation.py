@@ -114,7 +114,7 @@ def _level(found: Fields) -> RawLevel:
         asked_rate=None if concurrency else rate,
         conditions={**level.conditions, **{name: value for name, value in conditions.items() if value is not None}},
         identity={"candidate": found.text("candidate_id"), "topology": _written(provenance.values.get("topology"))},
-        run_key=f"{found.text('candidate_id')}|{sorted(map(str, found.inner('metrics').values.items()))}",
+        run_key=f"{found.text('candidate_id')}|{_numbers(found.inner('metrics').values)}",
         findings=tuple(found.findings),
     )
 
@@ -147,3 +147,8 @@ def _without(name: str, count: int) -> tuple[Finding, ...]:
             consequence=t("They are left out"),
         ),
     )
+
+
+def _numbers(values: Mapping[str, object]) -> list[tuple[str, float]]:
+    """Return what was counted and measured, to tell one execution from another."""
+    return sorted((name, value) for name, value in values.items() if isinstance(value, int | float))
