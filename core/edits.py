@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, TypeVar
 
 from core.check.checks import check_run
@@ -147,12 +148,14 @@ def carried(counts: Iterable[tuple[str, V]], before: Members, after: Members) ->
 
     >>> carried([("m-a", 8), ("m-b", 8), ("x", 2)], {"m-a": (("1",),), "m-b": (("2",),)}, {"m": (("1",), ("2",))})
     (('x', 2), ('m', 8))
+    >>> carried([("m", 8)], {"m": (("1",), ("2", "3"))}, {"m-a": (("1",),), "m-b": (("3",), ("2",))})
+    (('m-a', 8), ('m-b', 8))
     """
     known = dict(counts)
     found = []
     for run_id, stages in after.items():
         own = {key for stage in stages for key in stage}
-        values = {known[old] for old, parts in before.items() if old in known and not own.isdisjoint(*parts)}
+        values = {known[old] for old, parts in before.items() if old in known and not own.isdisjoint(chain.from_iterable(parts))}
         if len(values) == 1:
             found.append((run_id, values.pop()))
     kept = [(run_id, count) for run_id, count in known.items() if run_id not in before and run_id not in after]

@@ -116,6 +116,19 @@ def test_a_price_without_a_count_says_why_there_is_no_cost(visit):
     assert re.search(r"\$[\d.,]+ per million output tokens", words(calm(app.run())))
 
 
+def test_a_count_stays_while_columns_and_files_are_added_and_a_scenario_is_opened(visit):
+    early = dict(list(SWEEP.items())[:4])
+    app = drop(visit(t=["ttft-p99-300ms"], price="2.5/gpu-h"), early)
+    app.number_input(key=keys.of(keys.PRICE_COUNT, app.session_state[keys.HELD].shown[0].id)).set_value(8)
+    calm(app.run())
+    counts = app.session_state[keys.ASK].counts
+    press(app, next(each.key for each in app.button if str(each.key).startswith(keys.DECISION_ADD)))
+    assert app.session_state[keys.ASK].counts == counts
+    app = drop(app, dict(list(SWEEP.items())[4:]))
+    assert app.session_state[keys.ASK].counts == counts
+    assert re.search(r"\$[\d.,]+ per million output tokens", words(app))
+
+
 def test_think_time_adds_people(visit):
     app = drop(visit(t=["ttft-p99-500ms"]), SWEEP)
     assert "active users" not in SAFE.split(words(app), maxsplit=1)[-1].split("\n")[0]
