@@ -155,7 +155,11 @@ def carried(counts: Iterable[tuple[str, V]], before: Members, after: Members) ->
     found = []
     for run_id, stages in after.items():
         own = {key for stage in stages for key in stage}
-        values = {known[old] for old, parts in before.items() if old in known and not own.isdisjoint(chain.from_iterable(parts))}
+        values = {
+            known[old]
+            for old, parts in before.items()
+            if old in known and not own.isdisjoint(chain.from_iterable(parts))
+        }
         if len(values) == 1:
             found.append((run_id, values.pop()))
     kept = [(run_id, count) for run_id, count in known.items() if run_id not in before and run_id not in after]
