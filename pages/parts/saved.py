@@ -166,6 +166,17 @@ def unsaved() -> Difference | None:
     return Difference(inputs=tuple(change for change in told.inputs if change.about not in _NOT_IN_VIEW))
 
 
+def newer() -> int | None:
+    """Return the number of the newest version, where it came after the one that the session goes on from."""
+    based = state.held().based
+    if based is None:
+        return None
+    with suppress(StoreError):
+        latest = store().entry(based.scenario_id).latest
+        return latest if latest > based.version else None
+    return None
+
+
 _NOT_IN_VIEW = frozenset({Aspect.NAME, Aspect.NOTES, Aspect.VERSION})
 """What is said when saving, and what answered: neither is a change to what is in view."""
 

@@ -18,7 +18,7 @@ def line() -> None:
     based = state.held().based
     if based is None:
         return
-    found = saved.unsaved()
+    found, newer = saved.unsaved(), saved.newer()
     name = say(t("{name} · version {version}", name=based.name, version=based.version))
     with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
         st.page_link(
@@ -34,6 +34,8 @@ def line() -> None:
             st.badge(say(t("saved")), icon=":material/check:", color="green")
         else:
             st.badge(say(t("not saved")), icon=":material/edit:", color="orange")
+        if newer is not None:
+            st.badge(say(t("version {version} is newer", version=newer)), icon=":material/update:", color="orange")
 
 
 def changes() -> None:

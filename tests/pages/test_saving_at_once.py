@@ -34,6 +34,7 @@ def limits(store, version=None):
 def test_the_second_is_told_and_sees_what_either_changed(second, store):
     assert '"Before the launch" was saved as version 2' in words(second)
     assert "theirs: looser" in words(second)
+    assert "version 2 is newer" in words(second)
     changed = {(frame.value.get("Before", [""])[0], frame.value.get("After", [""])[0]) for frame in second.dataframe}
     assert {("≤ 300 ms", "≤ 450 ms"), ("≤ 300 ms", "≤ 150 ms")} <= changed
     assert store.list()[0].latest == 2
