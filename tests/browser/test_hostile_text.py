@@ -65,7 +65,7 @@ def known(tmp_path_factory, texts):
     home = tmp_path_factory.mktemp("hostile")
     every = tuple(texts.values())
     store = open_store(f"sqlite:///{home / 'plimsoll.db'}")
-    mine = store.acting(replace(LOCAL, name=texts["html"]))
+    mine = store.acting(replace(LOCAL, name=texts["html"][:80]))
     first = hostile_scenario(*every)
     saved = mine.save(first, message=texts["markdown"], tags=[each[:40] for each in every])
     mine.save(
