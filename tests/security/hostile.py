@@ -109,8 +109,8 @@ def hostile_scenario(*texts):
         notes="\n".join(texts)[:20_000],
         decision=columns,
         price=Price(amount=1.0, per_accelerator=True, currency=texts[0][:12]),
-        method_version=texts[0][:80],
-        app_version=texts[0][:80],
+        method_version=texts[0][:64],
+        app_version=texts[0][:64],
     )
 
 
