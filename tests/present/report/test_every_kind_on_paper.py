@@ -56,8 +56,12 @@ def test_it_is_one_page_of_a4(kind):
 
 @every_form
 def test_it_says_what_the_screen_says(kind, form):
+    says_what_the_screen_says(words_of(kind, form), kind)
+
+
+def says_what_the_screen_says(text, kind):
+    """Hold that a document's squeezed words have every sentence of the first answers, and every cell of the table."""
     scenario, language = made(kind)[0], KINDS[kind][1]
-    text = words_of(kind, form)
     for answer in scenario.answers[:SAID]:
         for part in on_screen(answer, scenario, language):
             assert squeezed(part) in text, part
