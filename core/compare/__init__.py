@@ -1,0 +1,1 @@
+"""Runs beside each other: whether they may be compared, who leads, and how sure that is."""

@@ -1,0 +1,1 @@
+"""Capacity and a demand over time to whole replicas and a bill a month."""

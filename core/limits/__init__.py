@@ -1,0 +1,1 @@
+"""Limits from first principles: what memory holds, and what bandwidth and compute cannot undercut."""
