@@ -5,20 +5,92 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.letters import flatten
+from core.model.owned import Owned
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """Where a price was picked from: one row of data/prices, as it was on that day.
+
+    Attributes:
+        provider, sku, region: whose offer, and where. accelerator: name in data/hardware.
+        commitment: how it is paid for, such as "on_demand" or "reserved_1y".
+        amount: money per accelerator and hour as listed. currency: of it.
+        as_of: day, month or year of the row, ISO 8601; "" where the source gives none.
+        certainty: "good", "partial", "uncertain" or "stale", as data/prices says.
+        source: where the figure was read. notes: what the row says of itself.
+    """
+
+    provider: str
+    sku: str
+    region: str
+    accelerator: str
+    commitment: str
+    amount: float
+    currency: str
+    as_of: str
+    certainty: str
+    source: str
+    notes: str = ""
+
+    def __post_init__(self) -> None:
+        flatten(self, "provider", "sku", "region", "accelerator", "commitment", "currency", "as_of", "certainty")
+        flatten(self, "source", "notes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """A rate of exchange that the person typed.
+
+    Attributes:
+        quoted: currency of the price as given. rate: money of the price's `currency` for one of `quoted`, > 0.
+        as_of: day of the rate, ISO 8601; "" where nobody said.
+    """
+
+    quoted: str
+    rate: float
+    as_of: str = ""
+
+    def __post_init__(self) -> None:
+        flatten(self, "quoted", "as_of")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tax:
+    """A tax on the price.
+
+    Attributes:
+        rate: share of the price without it, such as 0.1.
+        quoted_with: the price as given holds it already. counted: the figures hold it.
+    """
+
+    rate: float
+    quoted_with: bool = False
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
     """A price per hour, of one accelerator or of the whole deployment.
 
+    What one hour of a deployment costs in the end is `core.price.hourly.per_hour`: nothing else multiplies these.
+
     Attributes:
-        amount: money per hour, > 0.
+        amount: money per hour as given, > 0: before discount, tax and exchange. With `owned` it is what that
+            comes to per hour.
         per_accelerator: True if `amount` is for one accelerator and has to be multiplied.
         accelerators: count by run id, from the person; the run's own count is used otherwise.
-        currency: a label.
+        currency: a label, of every figure that follows from the price.
         output_weight: how many input tokens cost as much as one output token
             (GKE convention, cost.md 1.1: 4; a convention, not a measurement).
         cached_weight: share of an uncached input token's price that a cached one costs.
+        discount: share taken off `amount`, 0 to below 1.
+        exchange: None where `amount` is in `currency` already.
+        tax: None where nothing is said of one.
+        owned: what the hardware costs where it is bought instead of rented.
+        listed: the row that `amount` was picked from, None where the person typed it.
+        pools: run id, prefill accelerators, decode accelerators, as the person confirmed them.
+        power_kw: all-in power of one accelerator with its share of host, network and cooling, kW; None unknown.
     """
 
     amount: float
@@ -27,6 +99,13 @@ class Price:
     currency: str = "USD"
     output_weight: float = 4.0
     cached_weight: float = 0.0
+    discount: float = 0.0
+    exchange: Exchange | None = None
+    tax: Tax | None = None
+    owned: Owned | None = None
+    listed: Listed | None = None
+    pools: tuple[tuple[str, int, int], ...] = ()
+    power_kw: float | None = None
 
     def __post_init__(self) -> None:
         flatten(self, "currency")

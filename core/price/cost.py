@@ -12,8 +12,10 @@ from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
 from core.model.target import Target
+from core.price.count import accelerators
 from core.price.formula import per_million_interval, scaled, weighted_tok_s
 from core.price.good import good_share, near
+from core.price.hourly import per_hour
 
 
 def cost_at(point: LoadPoint, run: Run, price: Price, targets: Sequence[Target]) -> Cost | None:
@@ -37,40 +39,21 @@ def cost_at(point: LoadPoint, run: Run, price: Price, targets: Sequence[Target])
     Sources:
         docs/cost.md, with the formulas and where they come from.
     """
-    count = accelerators(run, price)
-    if price.per_accelerator and count is None:
+    bill = per_hour(run, price)
+    if bill is None:
         return None
-    per_hour = price.amount * count if price.per_accelerator and count else price.amount
     share = good_share(run, point, targets)
     work = _weighted(point, run, price, share.output, share.input)
-    per_output = per_million_interval(per_hour, work)
+    per_output = per_million_interval(bill, work)
     return Cost(
         currency=price.currency,
-        per_hour=per_hour,
-        per_million_output=per_million_interval(per_hour, _times(point.output_tok_s, share.output)),
-        per_million_total=per_million_interval(per_hour, _times(total_tok_s(point), share.total)),
+        per_hour=bill,
+        per_million_output=per_million_interval(bill, _times(point.output_tok_s, share.output)),
+        per_million_total=per_million_interval(bill, _times(total_tok_s(point), share.total)),
         per_million_weighted_output=per_output,
         per_million_weighted_input=_times(per_output, 1.0 / price.output_weight),
         upper_bound_of_good=not share.complete,
     )
-
-
-def accelerators(run: Run, price: Price) -> int | None:
-    """Return how many accelerators the bill is for, None where nobody said.
-
-    The person's count for the run goes first, then that of its conditions. With prefill
-    and decode pools it is never fewer than both together: a file may count decode only,
-    which would leave the other half of the bill out.
-    """
-    said = dict(price.accelerators).get(run.id)
-    if said is not None:
-        return said
-    known = run.conditions
-    if "accelerator_count" in run.asked and known.accelerator_count:
-        return known.accelerator_count
-    pools = (known.prefill_accelerators, known.decode_accelerators)
-    both = pools[0] + pools[1] if pools[0] is not None and pools[1] is not None else 0
-    return max(known.accelerator_count or 0, both) or None
 
 
 def price_findings(run: Run, price: Price | None) -> tuple[Finding, ...]:

@@ -10,9 +10,11 @@ from core.model.answer import Cost, Interval, LoadPoint
 from core.model.price import Price
 from core.model.run import Run
 from core.model.target import Target
-from core.price.cost import accelerators, cached_share, cost_at, input_tok_s, total_tok_s
+from core.price.cost import cached_share, cost_at, input_tok_s, total_tok_s
+from core.price.count import accelerators
 from core.price.formula import MILLION, SECONDS_PER_HOUR
 from core.price.good import good_share
+from core.price.hourly import of_one
 
 _SAME = 1e-9
 """Relative: two ways of computing one number differ by less, two methods by more."""
@@ -74,7 +76,7 @@ def billed(run: Run, price: Price | None, cost: Cost | None) -> float | None:
     """
     asked = price or Price(amount=1.0, per_accelerator=True)
     if price and cost and price.per_accelerator:
-        return _tidy(cost.per_hour / price.amount)
+        return _tidy(cost.per_hour / of_one(price))
     return accelerators(run, asked)
 
 

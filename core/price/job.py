@@ -5,8 +5,8 @@ from __future__ import annotations
 from core.model.answer import Interval
 from core.model.price import Price
 from core.model.run import Run
-from core.price.cost import accelerators
 from core.price.formula import SECONDS_PER_HOUR, scaled
+from core.price.hourly import per_hour
 
 
 def job_cost(completion_s: Interval, run: Run, price: Price) -> Interval | None:
@@ -17,8 +17,5 @@ def job_cost(completion_s: Interval, run: Run, price: Price) -> Interval | None:
         run: its accelerators are counted where the price is for one of them.
         price: from the person.
     """
-    count = accelerators(run, price)
-    if price.per_accelerator and count is None:
-        return None
-    per_hour = price.amount * count if price.per_accelerator and count else price.amount
-    return scaled(completion_s, per_hour / SECONDS_PER_HOUR)
+    bill = per_hour(run, price)
+    return None if bill is None else scaled(completion_s, bill / SECONDS_PER_HOUR)

@@ -31,7 +31,7 @@ def rewritten(value, change):
 def test_keys_of_a_newer_version_are_skipped():
     def add(document):
         document["colour"] = "blue"
-        document["value"]["discount"] = {"share": 0.1}
+        document["value"]["haggled"] = {"share": 0.1}
 
     assert decode(rewritten(PRICE, add), Price) == PRICE
 
