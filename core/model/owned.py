@@ -37,14 +37,15 @@ class Owned:
 
         r (1 + r)^n / ((1 + r)^n - 1), and 1 / n without interest.
         """
-        grown = (1.0 + self.interest) ** self.years
+        grown: float = (1.0 + self.interest) ** self.years
         # Below this the formula divides two differences that rounding has eaten; the limit is 1 / n.
         return 1.0 / self.years if self.interest < _NO_INTEREST else self.interest * grown / (grown - 1.0)
 
     @property
     def capital_per_year(self) -> float:
         """Return money a year for the purchase: what it is worth at the end is worth less today."""
-        return self.recovery * (self.capex - self.residual / (1.0 + self.interest) ** self.years)
+        worth_now: float = self.residual / (1.0 + self.interest) ** self.years
+        return self.recovery * (self.capex - worth_now)
 
     @property
     def energy_per_hour(self) -> float:
