@@ -95,7 +95,7 @@ def age_in_days(as_of: str, today: date) -> int | None:
     if not parts or not as_of[:4].isdecimal():
         return None
     try:
-        return (today - date(*(parts + [1, 1])[:3])).days
+        return (today - date(*[*parts, 1, 1][:3])).days
     except ValueError:
         return None
 

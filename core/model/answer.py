@@ -87,6 +87,7 @@ class LoadPoint:
         output_tok_s, total_tok_s, req_s: of the system. tok_s_user: 1 / mean tpot.
         metrics: interval by "metric statistic", such as "ttft p99", of every target.
         memory_used_fraction, kv_used_fraction: where the files record them, else None.
+        audio_s_s: seconds of sound per second of the system (requests in flight over their mean RTF); None without RTF.
     """
 
     at: float
@@ -98,11 +99,15 @@ class LoadPoint:
     metrics: Mapping[str, Interval] = field(default_factory=dict)
     memory_used_fraction: float | None = None
     kv_used_fraction: float | None = None
+    audio_s_s: Interval | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """Money at one load. `upper_bound_of_good` is True where tokens outside the limits are counted too."""
+    """Money at one load. `upper_bound_of_good` is True where tokens outside the limits are counted too.
+
+    `per_request` is money for one answered request inside the limits, None in what was saved before there was one.
+    """
 
     currency: str
     per_hour: float
@@ -111,6 +116,7 @@ class Cost:
     per_million_weighted_output: Interval | None
     per_million_weighted_input: Interval | None
     upper_bound_of_good: bool = True
+    per_request: Interval | None = None
 
     def __post_init__(self) -> None:
         flatten(self, "currency")

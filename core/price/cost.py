@@ -13,7 +13,7 @@ from core.model.run import Run
 from core.model.stage import Stage
 from core.model.target import Target
 from core.price.count import accelerators
-from core.price.formula import per_million_interval, scaled, weighted_tok_s
+from core.price.formula import per_million_interval, per_request, scaled, weighted_tok_s
 from core.price.good import good_share, near
 from core.price.hourly import per_hour
 
@@ -53,6 +53,7 @@ def cost_at(point: LoadPoint, run: Run, price: Price, targets: Sequence[Target])
         per_million_weighted_output=per_output,
         per_million_weighted_input=_times(per_output, 1.0 / price.output_weight),
         upper_bound_of_good=not share.complete,
+        per_request=per_request(bill, _times(point.req_s, share.requests)),
     )
 
 

@@ -6,6 +6,7 @@ from core.model.answer import Interval
 
 SECONDS_PER_HOUR = 3600.0
 MILLION = 1e6
+HOURS_PER_MONTH = 730.0
 
 
 def per_million(*, per_hour: float, tok_s: float | None) -> float | None:
@@ -72,6 +73,27 @@ def per_million_interval(per_hour: float, tok_s: Interval | None) -> Interval | 
         high=per_million(per_hour=per_hour, tok_s=tok_s.low),
         level=tok_s.level,
     )
+
+
+def per_request(per_hour: float, req_s: Interval | None) -> Interval | None:
+    """Money for one request from a range of requests per second, bound by bound.
+
+    >>> per_request(3.6, Interval(low=0.5, mid=1.0, high=None))
+    Interval(low=None, mid=0.001, high=0.002, level=0.9)
+    """
+    if req_s is None:
+        return None
+    return over(per_hour / SECONDS_PER_HOUR, req_s)
+
+
+def over(amount: float, rate: Interval) -> Interval:
+    """Return an amount >= 0 over a range of rates: the low end comes from the high rate, 0 or unknown stays unknown.
+
+    >>> over(8.0, Interval(low=0.0, mid=2.0, high=4.0))
+    Interval(low=2.0, mid=4.0, high=None, level=0.9)
+    """
+    low, mid, high = (amount / end if end else None for end in (rate.high, rate.mid, rate.low))
+    return Interval(low=low, mid=mid, high=high, level=rate.level)
 
 
 def scaled(interval: Interval, factor: float) -> Interval:

@@ -17,10 +17,10 @@ from core.model.target import Target
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoodShare:
-    """Share of the tokens of completed requests that belong to requests inside the limits.
+    """Shares of completed requests, and of their tokens, that are inside the limits.
 
     Attributes:
-        output, input, total: shares, 0 to 1; 1 where nothing tells.
+        output, input, total: of tokens, 0 to 1; 1 where nothing tells. requests: of the requests themselves.
         complete: False where some of it could not be judged, so that good tokens are
             counted too high.
     """
@@ -28,6 +28,7 @@ class GoodShare:
     output: float = 1.0
     input: float = 1.0
     total: float = 1.0
+    requests: float = 1.0
     complete: bool = False
 
 
@@ -63,10 +64,12 @@ def good_share(run: Run, point: LoadPoint, targets: Sequence[Target]) -> GoodSha
         return GoodShare()
     into = share(lambda r: r.input_tokens)
     total = share(lambda r: r.input_tokens + r.output_tokens)
+    requests = share(lambda r: np.ones(len(r)))
     return GoodShare(
         output=output,
         input=output if into is None else into,
         total=output if total is None else total,
+        requests=output if requests is None else requests,
         complete=all(_judged(run, point.at, metric) for metric in _percentiles(targets)),
     )
 

@@ -27,6 +27,7 @@ class CostInputs:
     Attributes:
         output, input, total: tokens/s of completed requests. requests: good requests/s.
         share_output, share_input, share_total: of those tokens, 0 to 1, that count: see `core.price.good`.
+        share_requests: of those requests.
         cached: share of input tokens from the prefix cache.
     """
 
@@ -38,6 +39,7 @@ class CostInputs:
     share_input: float
     share_total: float
     cached: float | None
+    share_requests: float = 1.0
 
 
 def cost_inputs(
@@ -63,6 +65,7 @@ def cost_inputs(
         share_input=share.input,
         share_total=share.total,
         cached=cached_share(run, point.at),
+        share_requests=share.requests if cost is None or cost.per_request else 1.0,
     )
     if price is None or cost is None or _is_same(cost_at(point, run, price, targets), cost):
         return found
@@ -102,7 +105,14 @@ def _read_back(found: CostInputs, cost: Cost, price: Price) -> CostInputs:
         share_input=into,
         share_total=total,
         cached=found.cached,
+        share_requests=_requests_share(found, cost),
     )
+
+
+def _requests_share(found: CostInputs, cost: Cost) -> float:
+    """Return the share of requests that a saved cost counts; all of them before there was one."""
+    known = _pairs(cost.per_request, found.requests)
+    return _tidy(cost.per_hour / (SECONDS_PER_HOUR * known[0][1] * known[0][0])) if known else 1.0
 
 
 def _share(per_hour: float, amount: Interval | None, tok_s: Interval | None, otherwise: float) -> float:

@@ -19,7 +19,8 @@ HALF_IN = requests([0.1, 0.9], [100, 100])
 def test_a_share_is_of_tokens_not_of_requests():
     """Late is the one request with 300 of 400 output tokens and 100 of 200 input tokens."""
     level = stage(8.0, requests([0.1, 0.9], [100, 300]))
-    assert good_share(run(level), point(), [TTFT]) == GoodShare(output=0.25, input=0.5, total=200 / 600, complete=True)
+    wanted = GoodShare(output=0.25, input=0.5, total=200 / 600, requests=0.5, complete=True)
+    assert good_share(run(level), point(), [TTFT]) == wanted
 
 
 def test_between_two_levels_the_share_is_interpolated():
