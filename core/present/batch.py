@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from core.decide.throughput import ENOUGH, at_highest
 from core.i18n import Text, t
-from core.model.answer import BatchAnswer, Interval, JobAnswer, RunAnswer, Status, Throughput
+from core.model.answer import BatchAnswer, JobAnswer, RunAnswer, Status, Throughput
 from core.model.price import Price
 from core.model.workload import Job, Verdict
+from core.present.money import with_range
 from core.present.names import SEPARATOR, target_name
-from core.present.numbers import concurrency, money, percent, plain, rate, span
+from core.present.numbers import concurrency, percent, plain, rate, span
 from core.present.reasons import reason_text
 
 _UNITS = ((86_400.0, t("{count} days")), (3_600.0, t("{count} h")), (60.0, t("{count} min")), (1.0, t("{count} s")))
@@ -120,11 +121,11 @@ def batch_cost(batch: BatchAnswer, price: Price | None, language: str = "en") ->
     """Return money for the job and per million output tokens at that load, or why there is none."""
     cost, job = batch.cost, batch.job
     parts = []
-    if job and job.cost and job.currency and job.cost.mid is not None:
-        whole = _amounts(job.cost, job.currency, language)
+    whole = with_range(job.cost, job.currency, language) if job and job.currency else None
+    if whole:
         parts.append(t("{cost} for the job", cost=whole).render(language))
-    if cost and cost.per_million_output and cost.per_million_output.mid is not None:
-        each = _amounts(cost.per_million_output, cost.currency, language)
+    each = with_range(cost.per_million_output, cost.currency, language) if cost else None
+    if each:
         parts.append(t("{cost} per million output tokens", cost=each).render(language))
     if parts:
         return SEPARATOR.join(parts)
@@ -159,7 +160,7 @@ def _time_cell(job: JobAnswer | None, language: str) -> str | None:
 
 
 def _cost_cell(job: JobAnswer | None, language: str) -> str | None:
-    return _amounts(job.cost, job.currency, language) if job and job.cost and job.currency else None
+    return with_range(job.cost, job.currency, language) if job and job.cost and job.currency else None
 
 
 def at_best(answer: RunAnswer) -> RunAnswer:
@@ -225,12 +226,3 @@ def _ranged(best: Throughput, language: str) -> str:
     if found.high is None:
         return t("{rate} (at least {low})", rate=middle, low=plain(found.low, language)).render(language)
     return f"{middle} ({span(found.low, found.high, lambda x: plain(x, language))})"
-
-
-def _amounts(found: Interval, currency: str, language: str) -> str:
-    def show(amount: float) -> str:
-        return money(amount, currency, language)
-
-    if found.low is None or found.high is None or found.mid is None:
-        return show(found.mid or 0.0)
-    return f"{show(found.mid)} ({span(found.low, found.high, show)})"

@@ -8,9 +8,10 @@ from core.i18n import Text, t
 from core.model.answer import Cost, Interval, RunAnswer
 from core.model.price import Price
 from core.model.run import Run
+from core.present.money import with_range
 from core.present.names import SEPARATOR
-from core.present.numbers import money, plain, span
-from core.price.cost import accelerators
+from core.present.numbers import money, plain
+from core.price.count import accelerators
 
 UPPER_BOUND = t(
     "The tokens of all completed requests are counted, also of those outside the targets: "
@@ -83,12 +84,4 @@ def paid_text(answer: RunAnswer, price: Price | None, language: str = "en") -> s
 
 def shown_cost(found: Interval | None, cost: Cost, language: str = "en") -> str | None:
     """Return a figure with its range, None where it is not known."""
-    if found is None or found.mid is None:
-        return None
-
-    def show(amount: float) -> str:
-        return money(amount, cost.currency, language)
-
-    if found.low is None or found.high is None:
-        return show(found.mid)
-    return f"{show(found.mid)} ({span(found.low, found.high, show)})"
+    return with_range(found, cost.currency, language)

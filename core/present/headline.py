@@ -14,8 +14,9 @@ from core.model.run import Kind
 from core.present.batch import TOOLTIP, batch_cost, batch_doubt, batch_first, batch_number, batch_verdict
 from core.present.beside import beside_texts, meaning_texts
 from core.present.kinds import is_voice, streams_text, throughput_text
+from core.present.money import shower
 from core.present.names import SEPARATOR, hardware_text
-from core.present.numbers import about, concurrency, concurrency_range, money, span
+from core.present.numbers import about, concurrency, concurrency_range, span
 from core.present.stopped import end_of, stopped_by
 from core.present.traffic import for_traffic_view, measured_text, traffic_text, widened_text
 from core.present.untold import cannot_tell
@@ -186,9 +187,7 @@ def cost_text(answer: RunAnswer, price: Price | None = None, language: str = "en
     if cost is None or found is None or found.mid is None:
         return _no_cost(answer, price, cost).render(language)
 
-    def show(amount: float) -> str:
-        return money(amount, cost.currency, language)
-
+    show = shower(found, cost.currency, language)
     if found.low is None or found.high is None:
         return t("{cost} per million output tokens, its range is not known", cost=show(found.mid)).render(language)
     return t(

@@ -6,8 +6,9 @@ from core.i18n import Text, t
 from core.model.answer import Capacity, Interval, Status
 from core.model.metric import Metric
 from core.present.comparison import estimate_cell
+from core.present.money import shower
 from core.present.names import SEPARATOR, metric_name
-from core.present.numbers import concurrency, money, span
+from core.present.numbers import concurrency, span
 
 
 def listed_text(
@@ -76,9 +77,7 @@ def _cost(cost: Interval | None, currency: str | None, language: str) -> Text | 
     if cost is None or cost.mid is None or currency is None:
         return None
 
-    def show(amount: float) -> str:
-        return money(amount, currency, language)
-
+    show = shower(cost, currency, language)
     if cost.low is None or cost.high is None:
         return t("{cost} per million output tokens", cost=show(cost.mid))
     return t("{cost} per million output tokens ({range})", cost=show(cost.mid), range=span(cost.low, cost.high, show))

@@ -11,13 +11,15 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
 from babel import Locale
-from babel.numbers import format_currency, format_decimal, is_currency
+from babel.numbers import format_currency, format_decimal, get_currency_precision, is_currency
 from babel.units import format_unit
 
 DIGITS = 3
 DASH = "–"
 WHOLE_FROM = 10.0
 _MINUTES_FROM = 1.5
+_CENTS = 2
+_CENTS_BELOW = 100
 _EXACT = 1e15
 """Beyond this not every whole number is a float: digits would be made up."""
 
@@ -140,24 +142,43 @@ def percent(share: float, language: str = "en") -> str:
     return f"{plain(share * 100, language, digits=digits)}%"
 
 
-def money(value: float, currency: str = "USD", language: str = "en") -> str:
-    """Return an amount with three significant digits and cents below ten.
+def money(value: float, currency: str = "USD", language: str = "en", *, decimals: int | None = None) -> str:
+    """Return an amount with three significant digits, and cents below a hundred where the currency has them.
 
     A label that is no currency code is written behind the number as it is.
 
-    >>> money(0.8342), money(0.9), money(2.5), money(1234.5), money(12, "EUR"), money(3, "credits")
-    ('$0.834', '$0.90', '$2.50', '$1,230', '€12.0', '3.00 credits')
+    Args:
+        value: the amount.
+        currency: a code such as USD, or a label.
+        language: of separators and of the currency's sign.
+        decimals: written, at least those needed, so that amounts beside each other read alike.
+
+    >>> money(0.8342), money(0.9), money(2.5), money(1234.5), money(12.4, "EUR"), money(3, "credits")
+    ('$0.834', '$0.90', '$2.50', '$1,230', '€12.40', '3.00 credits')
+    >>> money(0.43, decimals=3), money(12.4, "KRW"), money(3, "KRW")
+    ('$0.430', '₩12.4', '₩3')
     """
     if not abs(value) < _EXACT:
         return f"{plain(value, language)} {currency}"
     rounded = _significant(value, DIGITS)
-    exponent = rounded.normalize().as_tuple().exponent
-    decimals = max(-int(exponent), 2 if abs(rounded) < 10 else int(abs(rounded) < 100))
-    digits = "#,##0" + ("." + "0" * decimals if decimals else "")
+    shown = max(decimals_of(value, currency), decimals or 0)
+    digits = "#,##0" + ("." + "0" * shown if shown else "")
     if not is_currency(currency):
         return f"{format_decimal(rounded, format=digits, locale=language)} {currency}".rstrip()
     pattern = Locale.parse(language).currency_formats["standard"].pattern.split(";")[0].replace("#,##0.00", digits)
     return format_currency(rounded, currency, format=pattern, locale=language, currency_digits=False)
+
+
+def decimals_of(value: float, currency: str) -> int:
+    """Return how many decimals an amount is written with on its own.
+
+    >>> decimals_of(0.562, "USD"), decimals_of(10.0, "USD"), decimals_of(1230, "USD"), decimals_of(10.0, "KRW")
+    (3, 2, 0, 0)
+    """
+    rounded = _significant(value, DIGITS)
+    cents = get_currency_precision(currency) if is_currency(currency) else _CENTS
+    needed = -int(rounded.normalize().as_tuple().exponent)
+    return max(needed, cents if abs(rounded) < _CENTS_BELOW else 0, 0)
 
 
 def span(low: float, high: float, show: Callable[[float], str]) -> str:

@@ -13,6 +13,7 @@ from core.model.answer import Cost, RunAnswer
 from core.present.alt import mark_alt, rates_alt
 from core.present.canvas import Figure, Panel, blank, is_wide, load_title, set_axes, view
 from core.present.levels import levels_of
+from core.present.money import shower
 from core.present.numbers import concurrency, money, span
 from core.present.style import look_of
 from core.present.throughput import Rates, draw_rates, system_rates
@@ -85,7 +86,9 @@ def _alt(answer: RunAnswer, cost: Cost, rates: Rates, language: str) -> str:
         value=show(cheapest.value),
     ).render(language)
     found = rates.at_safe
-    value = span(found.low, found.high, show) if found and found.low is not None and found.high is not None else None
+    value = None
+    if found and found.low is not None and found.high is not None:
+        value = span(found.low, found.high, shower(found, cost.currency, language))
     return f"{rates_alt(answer, said, value, language)} {mark_alt(answer.capacity, language)}".rstrip()
 
 

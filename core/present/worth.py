@@ -9,8 +9,9 @@ import pandas as pd
 from core.decide.sensitivity import worth_most
 from core.i18n import Text, t
 from core.model.answer import Interval, Relaxed, RunAnswer, Sensitivity, Status
+from core.present.money import with_range
 from core.present.names import target_name, target_text, value_text
-from core.present.numbers import concurrency, concurrency_range, money, percent, span
+from core.present.numbers import concurrency, concurrency_range, money, percent
 
 Sentences = tuple[str, ...]
 
@@ -188,13 +189,4 @@ def _more_text(more: Interval | None, language: str) -> str | None:
 
 
 def _cost_text(answer: RunAnswer, found: Interval | None, language: str) -> str | None:
-    if answer.cost is None or found is None or found.mid is None:
-        return None
-    currency = answer.cost.currency
-
-    def show(amount: float) -> str:
-        return money(amount, currency, language)
-
-    if found.low is None or found.high is None:
-        return show(found.mid)
-    return f"{show(found.mid)} ({span(found.low, found.high, show)})"
+    return with_range(found, answer.cost.currency, language) if answer.cost else None

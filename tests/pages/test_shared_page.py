@@ -82,7 +82,7 @@ def test_what_it_rests_on_is_said(visit, store, kept):
     for part in (
         "What this rests on",
         "TTFT p99 ≤ 300 ms · ",
-        "at $19.9 per hour",
+        "at $19.90 per hour",
         "as it was measured",
     ):
         assert part in shown

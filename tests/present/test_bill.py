@@ -23,7 +23,7 @@ def test_every_known_figure_stands_with_its_range():
         ("output", "$0.83 ($0.78–$0.90)"),
         ("input and output", "$0.12 ($0.10–$0.20)"),
         ("output, weighted", "$0.44 ($0.40–$0.50)"),
-        ("input, weighted", "$0.11 ($0.10–$0.125)"),
+        ("input, weighted", "$0.110 ($0.100–$0.125)"),
     ]
 
 
@@ -41,12 +41,12 @@ def test_tokens_outside_the_targets_make_the_cost_a_least_one():
 
 def test_what_is_paid_for_is_named():
     assert (
-        paid_text(answer_of(cost=cost_of()), PRICE) == "at $0.66 per accelerator and hour × 16 · $10.6 per hour in all"
+        paid_text(answer_of(cost=cost_of()), PRICE) == "at $0.66 per accelerator and hour × 16 · $10.60 per hour in all"
     )
     assert paid_text(answer_of(), PRICE) is None
     assert basis_text(run_of(accelerator_count=None), PRICE) == "at $0.66 per accelerator and hour"
     whole = Price(amount=20, per_accelerator=False, currency="EUR")
-    assert basis_text(run_of(), whole) == "at €20.0 per hour for the whole deployment"
+    assert basis_text(run_of(), whole) == "at €20.00 per hour for the whole deployment"
 
 
 def test_a_count_that_the_person_gave_goes_before_the_files():
