@@ -12,7 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from core.errors import StoreError
-from core.store.drafts import Drafts, Question
+from core.store.draft_list import Question
+from core.store.drafts import Drafts
 
 WAIT_S = 0.3
 """In which further moves take the place of the first."""

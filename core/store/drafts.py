@@ -8,14 +8,12 @@ may yet say something of.
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-import msgspec
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, Select, select, update
 from sqlalchemy.orm import Session, undefer
 
 from core.edits import Told
@@ -30,18 +28,23 @@ from core.normalise.regrouping import Regrouping
 from core.store.access import require_somebody, roles_of
 from core.store.blobs import Blobs
 from core.store.draft_limits import DRAFT, pruned
+from core.store.draft_list import (
+    DraftEntry,
+    Question,
+    entry_of,
+    label_of,
+    once_each,
+    question_json,
+    question_of,
+    same_work,
+    settled_anew,
+)
 from core.store.draft_parts import Parts, Written, parts_of
 from core.store.engine import damaged, told, writing
 from core.store.originals import link_draft
 from core.store.records import opened, packed
 from core.store.tables import HeadRow
 from core.store.tables_blobs import DraftRow
-
-Question = Mapping[str, Sequence[str]]
-"""Parameters of the address that ask what the person asks."""
-
-NAMES_TOLD = 3
-"""Names of files and of runs that a list shows of a draft; more are counted."""
 
 _ID_BYTES = 24
 _ID_CHARS = 64
@@ -99,28 +102,6 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DraftEntry:
-    """What a list shows of a draft.
-
-    Attributes:
-        files, runs: the first names of each. file_count, run_count: how many there are.
-        saved_at: of the last change, time with zone UTC.
-        based_on: id of the scenario that was opened, None where it began with files. based_on_version: its version.
-        based_on_name: its name now, None where the person may not know it any more.
-    """
-
-    id: str
-    files: tuple[str, ...]
-    file_count: int
-    runs: tuple[str, ...]
-    run_count: int
-    saved_at: datetime
-    based_on: str | None = None
-    based_on_version: int | None = None
-    based_on_name: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Sheet:
     """The payload of a draft: what is small, and the hashes of what is large."""
 
@@ -159,7 +140,7 @@ class Drafts:
             runs: names of the runs, as shown.
             parent: the draft that this one follows.
             written: of the draft before: what has not changed since is not written again.
-            settled: nothing in it is unsaved; it can be reloaded, and no list shows it.
+            settled: nothing in it is unsaved; it can be reloaded, and no list shows it, nor what says the same.
 
         Raises:
             StoreError: "store.sign_in_needed", "store.draft_too_large", "store.unwritable".
@@ -169,16 +150,28 @@ class Drafts:
         # Nothing is taken for written in the second try: what was may be gone, where nobody needed it for an hour.
         for before in (written, None):
             parts = parts_of(work.files, work.opened, work.tables, before)
-            row = self._row(name, work, parts, question, runs)
+            row = self._row(name, work, parts, question, runs, settled=settled)
             row.parent, row.discarded_at = parent, row.saved_at if settled else None
             if self._kept(row, parts, {file.sha256 for file in work.files}):
                 break
         return Kept(id=name, written=parts.written)
 
     def ask(self, name: str, question: Question, *, quiet: bool = False) -> None:
-        """Replace the question of a draft; one that was put aside is unsaved work again, unless `quiet`."""
-        values: dict[str, object] = {"question": _question(question), "saved_at": datetime.now(UTC)}
-        self._change(name, values if quiet else values | {"discarded_at": None})
+        """Replace the question of a draft; one that was put aside is unsaved work again, unless `quiet`.
+
+        Saved work whose question comes back to what was saved is no unsaved work.
+        """
+        asked = question_json(question)
+        with told(), Session(writing(self._engine)) as session:
+            row = session.scalar(self._own(name)) if self._may_have(name) else None
+            if row is None:
+                return
+            row.question, row.saved_at = asked, datetime.now(UTC)
+            if quiet:
+                row.label = settled_anew(row.label, asked)
+            else:
+                row.discarded_at = None
+            session.commit()
 
     def find(self, name: str) -> Draft | None:
         """Return a draft of the person's, None where there is none under this id.
@@ -187,26 +180,28 @@ class Drafts:
             StoreError: "store.damaged", "store.unreadable", "store.newer_schema".
         """
         with told(), Session(self._engine) as session:
-            wanted = select(DraftRow).where(DraftRow.id == name, DraftRow.owner == self._who.id)
-            row = session.scalar(wanted.options(undefer(DraftRow.payload))) if _possible(name) else None
-            if row is None or self._who.is_nobody:
+            wanted = self._own(name).options(undefer(DraftRow.payload))
+            row = session.scalar(wanted) if self._may_have(name) else None
+            if row is None:
                 return None
-            return Draft(id=row.id, work=self._work(session, row), question=_question_of(row.question))
+            return Draft(id=row.id, work=self._work(session, row), question=question_of(row.question))
 
-    def mine(self) -> tuple[DraftEntry, ...]:
-        """Return the person's unsaved work, newest first: of each line of changes the last."""
+    def mine(self, besides: str = "") -> tuple[DraftEntry, ...]:
+        """Return the person's unsaved work, newest first: each piece of work once, as it was last.
+
+        What holds the same and asks the same is one piece of work, however often it was begun.
+
+        Args:
+            besides: id of a draft that is in view; it is left out, with what says the same.
+        """
         if self._who.is_nobody:
             return ()
-        followed = select(DraftRow.parent).where(DraftRow.parent.is_not(None))
-        wanted = select(DraftRow).where(
-            DraftRow.owner == self._who.id, DraftRow.discarded_at.is_(None), DraftRow.id.not_in(followed)
-        )
         with told(), Session(self._engine) as session:
-            rows = session.scalars(wanted.order_by(DraftRow.saved_at.desc(), DraftRow.id)).all()
+            rows = once_each(self._every(session), besides)
             based = {row.based_on for row in rows if row.based_on is not None}
             known = roles_of(session, self._who, sorted(based))
             heads = session.execute(select(HeadRow.id, HeadRow.name).where(HeadRow.id.in_(known))).all()
-        return tuple(_entry(row, dict(heads)) for row in rows)
+        return tuple(entry_of(row, dict(heads)) for row in rows)
 
     def discard(self, name: str) -> None:
         """Take a draft off the list of unsaved work; `bring_back` undoes it. Its address still opens it for a while."""
@@ -217,11 +212,23 @@ class Drafts:
         self._change(name, {"discarded_at": None})
 
     def _change(self, name: str, values: dict[str, object]) -> None:
-        own = update(DraftRow).where(DraftRow.id == name, DraftRow.owner == self._who.id)
-        if _possible(name) and not self._who.is_nobody:
+        if self._may_have(name):
             with told(), Session(writing(self._engine)) as session:
-                session.execute(own.values(**values))
+                session.execute(
+                    update(DraftRow).where(DraftRow.id == name, DraftRow.owner == self._who.id).values(**values)
+                )
                 session.commit()
+
+    def _own(self, name: str) -> Select[DraftRow]:
+        return select(DraftRow).where(DraftRow.id == name, DraftRow.owner == self._who.id)
+
+    def _may_have(self, name: str) -> bool:
+        return _possible(name) and not self._who.is_nobody
+
+    def _every(self, session: Session) -> Sequence[DraftRow]:
+        """Return every draft of the person, the newest first."""
+        own = select(DraftRow).where(DraftRow.owner == self._who.id)
+        return session.scalars(own.order_by(DraftRow.saved_at.desc(), DraftRow.id)).all()
 
     def _kept(self, row: DraftRow, parts: Parts, files: Collection[str]) -> bool:
         """Write a draft; False, and nothing is written, where a blob that was written before is gone."""
@@ -233,21 +240,27 @@ class Drafts:
             link_draft(session, self._blobs, row.id, files)
             session.add(row)
             session.flush()
+            if row.discarded_at is not None:
+                saved = update(DraftRow).where(DraftRow.id.in_(same_work(self._every(session), row)))
+                session.execute(saved.values(discarded_at=row.discarded_at))
             gone = pruned(session, self._blobs, self._who.id)
             session.commit()
         if gone:
             self._blobs.collect_now_and_then()
         return True
 
-    def _row(self, name: str, work: Work, parts: Parts, question: Question, runs: Sequence[str]) -> DraftRow:
-        payload = packed(_sheet(work, parts)).payload
-        based = work.based_on
+    def _row(
+        self, name: str, work: Work, parts: Parts, question: Question, runs: Sequence[str], *, settled: bool
+    ) -> DraftRow:
+        sheet = _sheet(work, parts)
+        payload, content = packed(sheet).payload, packed(replace(sheet, based_on=None)).payload
+        based, asked = work.based_on, question_json(question)
         return DraftRow(
             id=name,
             owner=self._who.id,
             saved_at=datetime.now(UTC),
-            question=_question(question),
-            label=_label(work, runs),
+            question=asked,
+            label=label_of((file.name for file in work.files), runs, content, asked if settled else None),
             payload=payload,
             payload_sha256=hashlib.sha256(payload).hexdigest(),
             based_on=based.scenario_id if based else None,
@@ -289,47 +302,3 @@ def _sheet(work: Work, parts: Parts) -> _Sheet:
 def _possible(name: str) -> bool:
     """Return whether a text can be an id of ours: addresses are written by anybody."""
     return 0 < len(name) <= _ID_CHARS and name.isascii() and name.replace("-", "").replace("_", "").isalnum()
-
-
-def _question(question: Question) -> str:
-    return json.dumps({name: list(values) for name, values in question.items()}, ensure_ascii=False)
-
-
-def _question_of(text: str) -> dict[str, list[str]]:
-    try:
-        return msgspec.json.decode(text, type=dict[str, list[str]])
-    except (msgspec.DecodeError, UnicodeError):
-        return {}
-
-
-class _Label(msgspec.Struct):
-    """What a list shows, as it is kept."""
-
-    files: list[str] = []
-    file_count: int = 0
-    runs: list[str] = []
-    run_count: int = 0
-
-
-def _label(work: Work, runs: Sequence[str]) -> str:
-    files = list(dict.fromkeys(file.name for file in work.files))
-    told = _Label(files[:NAMES_TOLD], len(files), list(runs[:NAMES_TOLD]), len(runs))
-    return msgspec.json.encode(told).decode()
-
-
-def _entry(row: DraftRow, names: Mapping[str, str]) -> DraftEntry:
-    try:
-        label = msgspec.json.decode(row.label, type=_Label)
-    except (msgspec.DecodeError, UnicodeError):
-        label = _Label()
-    return DraftEntry(
-        id=row.id,
-        files=tuple(label.files),
-        file_count=label.file_count,
-        runs=tuple(label.runs),
-        run_count=label.run_count,
-        saved_at=row.saved_at,
-        based_on=row.based_on,
-        based_on_version=row.based_on_version,
-        based_on_name=names.get(row.based_on or ""),
-    )

@@ -17,15 +17,22 @@ from pages.parts.speech import language, say
 COPY_CHARS = 12
 """Room that a name leaves for the word that tells a copy."""
 
-DUPLICATE, ARCHIVE, UNARCHIVE, DELETE = "duplicate", "archive", "unarchive", "delete"
+DUPLICATE, ARCHIVE, UNARCHIVE, DELETE, UNDELETE = "duplicate", "archive", "unarchive", "delete", "undelete"
 
 _NAMES: dict[str, Text] = {
     DUPLICATE: t("Duplicate"),
     ARCHIVE: t("Archive"),
     UNARCHIVE: t("Take out of the archive"),
     DELETE: t("Delete"),
+    UNDELETE: t("Bring back"),
 }
-_ICONS = {DUPLICATE: "content_copy", ARCHIVE: "archive", UNARCHIVE: "unarchive", DELETE: "delete"}
+_ICONS = {
+    DUPLICATE: "content_copy",
+    ARCHIVE: "archive",
+    UNARCHIVE: "unarchive",
+    DELETE: "delete",
+    UNDELETE: "restore_from_trash",
+}
 
 
 class Gone(NamedTuple):
@@ -37,7 +44,10 @@ class Gone(NamedTuple):
 
 
 def menu(entry: Entry) -> None:
-    """Draw the menu of what this person may do with a scenario."""
+    """Draw the menu of what this person may do with a scenario; a deleted one is first brought back."""
+    if entry.deleted_at:
+        _bring_back(entry)
+        return
     acts = [DUPLICATE]
     if entry.role.covers(Role.EDITOR):
         acts.append(UNARCHIVE if entry.archived_at else ARCHIVE)
@@ -54,6 +64,29 @@ def menu(entry: Entry) -> None:
         on_click=_do,
         args=(entry, key),
     )
+
+
+def _bring_back(entry: Entry) -> None:
+    if entry.role.covers(Role.OWNER):
+        st.button(
+            say(_NAMES[UNDELETE]),
+            key=keys.of(keys.SCENARIO_BACK, entry.id),
+            icon=f":material/{_ICONS[UNDELETE]}:",
+            on_click=_undelete,
+            args=(entry,),
+        )
+
+
+def _undelete(entry: Entry) -> None:
+    with show_errors():
+        saved.store().undelete(entry.id)
+        gone: Gone | None = st.session_state.get(keys.SCENARIO_GONE)
+        if gone and gone.id == entry.id:
+            st.session_state.pop(keys.SCENARIO_GONE)
+        said = t('"{name}" is among the saved scenarios again, and its links open again', name=entry.name)
+        if entry.archived_at:
+            said = t('"{name}" is in the archive again, and its links open again', name=entry.name)
+        st.toast(say(said), icon=f":material/{_ICONS[UNDELETE]}:")
 
 
 def _do(entry: Entry, key: str) -> None:
@@ -82,7 +115,7 @@ def undo_bar() -> None:
     gone: Gone | None = st.session_state.get(keys.SCENARIO_GONE)
     if gone is None:
         return
-    said = t('"{name}" is deleted, and its links open no more', name=gone.name)
+    said = t('"{name}" is deleted, and its links open no more. It is kept under "Deleted"', name=gone.name)
     if gone.act == ARCHIVE:
         said = t('"{name}" is in the archive; its links still open', name=gone.name)
     with st.container(

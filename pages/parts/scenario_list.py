@@ -26,36 +26,61 @@ _SORTS: dict[str, Text] = {
     NAME: t("By name"),
 }
 
+LIST, ARCHIVE, DELETED = "list", "archive", "deleted"
+_PLACES: dict[str, Text] = {LIST: t("Scenarios"), ARCHIVE: t("Archive"), DELETED: t("Deleted")}
+_MEANINGS: dict[str, Text] = {
+    ARCHIVE: t(
+        "The archive holds scenarios that were put away. Their links still open, and each can be taken out again"
+    ),
+    DELETED: t(
+        "Deleted scenarios are kept here without a time limit, for their owners only. Their links open no more. "
+        "Bringing one back also opens its links again"
+    ),
+}
+
 
 def draw() -> None:
     """Draw the search and what it finds, a page at a time."""
     _start()
     scenario_acts.undo_bar()
-    every = saved.store().list(archived=_on(keys.FIND_ARCHIVED))
+    where = _where()
+    every = _listed(where)
     asked = st.session_state.get(keys.FIND) or st.session_state.get(keys.FIND_TAGS)
-    if not every and not asked and not _on(keys.FIND_ARCHIVED) and not saved.store().list(archived=True):
+    if not every and not asked and not any(_listed(place) for place in _PLACES if place != where):
         _place("", (), 1)
-        _empty()
+        _empty(LIST)
         return
     known = sorted({tag for entry in every for tag in entry.tags})
     words, tags = _search(known)
+    if where != LIST:
+        st.caption(say(_MEANINGS[where]))
     if not every and not words and not tags:
         _place(words, tags, 1)
-        _empty()
+        _empty(where)
         return
-    found = saved.store().list(words, tags, archived=_on(keys.FIND_ARCHIVED)) if words or tags else every
+    found = _listed(where, words, tags) if words or tags else every
     shown = _sorted(found)
     pages = max(-(-len(shown) // PER_PAGE), 1)
     at = min(st.session_state.get(keys.FIND_PAGE, 1), pages)
     _place(words, tags, at)
     st.caption(say(_counted(len(shown), searched=bool(words or tags))))
     if not shown:
-        _nothing_found()
+        _nothing_found(where)
     for entry in shown[(at - 1) * PER_PAGE : at * PER_PAGE]:
         _card(entry)
     if pages > 1:
         state.seed(keys.FIND_PAGE, at)
         st.pagination(pages, key=keys.FIND_PAGE)
+
+
+def _listed(where: str, words: str = "", tags: Sequence[str] = ()) -> tuple[Entry, ...]:
+    """Return what is kept in one of the three places; of the deleted ones, those of this person."""
+    return saved.store().list(words, tags, archived=where == ARCHIVE, deleted=where == DELETED)
+
+
+def _where() -> str:
+    found: str = st.session_state.get(keys.FIND_PLACE, LIST)
+    return found if found in _PLACES else LIST
 
 
 def _start() -> None:
@@ -67,7 +92,8 @@ def _start() -> None:
     page, sort = params.get(keys.Q_PAGE, ""), params.get(keys.Q_SORT, "")
     st.session_state[keys.FIND] = params.get(keys.Q_FIND, "")
     st.session_state[keys.FIND_TAGS] = params.get_all(keys.Q_TAG)
-    st.session_state[keys.FIND_ARCHIVED] = keys.Q_ARCHIVED in params
+    where = DELETED if keys.Q_DELETED in params else ARCHIVE if keys.Q_ARCHIVED in params else LIST
+    st.session_state[keys.FIND_PLACE] = where
     st.session_state[keys.FIND_SORT] = sort if sort in _SORTS else NEWEST
     st.session_state[keys.FIND_PAGE] = int(page) if page.isascii() and page.isdigit() and int(page[:6]) > 0 else 1
 
@@ -78,20 +104,27 @@ def _place(words: str, tags: Sequence[str], at: int) -> None:
         {
             keys.Q_FIND: [words] if words else [],
             keys.Q_TAG: list(tags),
-            keys.Q_ARCHIVED: ["1"] if _on(keys.FIND_ARCHIVED) else [],
+            keys.Q_ARCHIVED: ["1"] if _where() == ARCHIVE else [],
+            keys.Q_DELETED: ["1"] if _where() == DELETED else [],
             keys.Q_SORT: [sort] if sort != NEWEST else [],
             keys.Q_PAGE: [str(at)] if at > 1 else [],
         }
     )
 
 
-def _on(key: str) -> bool:
-    return bool(st.session_state.get(key))
-
-
 def _search(known: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     asked = st.session_state.get(keys.FIND_TAGS, [])
-    left, middle, right, last = st.columns((3, 2.2, 1.5, 1), vertical_alignment="bottom", gap="small")
+    st.segmented_control(
+        say(t("Which scenarios")),
+        tuple(_PLACES),
+        format_func=lambda each: say(_PLACES[each]),
+        key=keys.FIND_PLACE,
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=_first_page,
+    )
+    left, middle, right = st.columns((3, 2.2, 1.5), vertical_alignment="bottom", gap="small")
     words = left.text_input(
         say(t("Search names, notes, tags, models and hardware")),
         key=keys.FIND,
@@ -116,7 +149,6 @@ def _search(known: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         persist_state="session",
         on_change=_first_page,
     )
-    last.toggle(say(t("Archive")), key=keys.FIND_ARCHIVED, persist_state="session", on_change=_first_page)
     return words.strip(), tuple(tags)
 
 
@@ -141,19 +173,38 @@ def _counted(count: int, *, searched: bool) -> Text:
     return t("{count} scenarios found", count=count) if searched else t("{count} scenarios", count=count)
 
 
-def _empty() -> None:
-    if _on(keys.FIND_ARCHIVED):
+def _empty(where: str) -> None:
+    """Say that nothing is kept in a place, and where everything is instead."""
+    if where == ARCHIVE:
         st.info(say(t("The archive is empty")))
         return
-    st.info(say(t("Nothing is saved yet. Save what you see on the Plan page, and it is listed here")))
-    st.page_link("pages/plan.py", label=say(t("Go to the Plan page")), icon=":material/arrow_forward:")
+    if where == DELETED:
+        st.info(say(t("Nothing of yours is deleted")))
+        return
+    archived, deleted = len(_listed(ARCHIVE)), len(_listed(DELETED))
+    if archived:
+        st.info(say(_all_archived(archived)))
+    elif deleted:
+        said = t("Nothing is saved at the moment. What was deleted stands under Deleted and can be brought back")
+        st.info(say(said))
+    else:
+        st.info(say(t("Nothing is saved yet. Save what you see on the Plan page, and it is listed here")))
+        st.page_link("pages/plan.py", label=say(t("Go to the Plan page")), icon=":material/arrow_forward:")
 
 
-def _nothing_found() -> None:
+def _all_archived(count: int) -> Text:
+    if count == 1:
+        return t("The one scenario that is saved is in the archive: choose Archive above to see it")
+    return t("All {count} saved scenarios are in the archive: choose Archive above to see them", count=count)
+
+
+def _nothing_found(where: str) -> None:
     """Say that the search found nothing, with the way back to all."""
-    said = t("Nothing has all of these words and tags. The archive was not searched")
-    if _on(keys.FIND_ARCHIVED):
+    said = t("Nothing has all of these words and tags. The archive and deleted scenarios were not searched")
+    if where == ARCHIVE:
         said = t("Nothing in the archive has all of these words and tags")
+    elif where == DELETED:
+        said = t("Nothing that was deleted has all of these words and tags")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(say(said), width="content")
         st.button(say(t("Show all")), key=keys.of(keys.FIND, "all"), on_click=_find_all)
@@ -177,18 +228,21 @@ def _card(entry: Entry) -> None:
                 _answers(entry.answers)
             st.caption(plain(meta(entry)))
         with right, st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
-            st.button(
-                say(t("Open")),
-                key=keys.of(keys.REOPEN, entry.id),
-                icon=":material/folder_open:",
-                on_click=scenario_acts.open_,
-                args=(entry.id,),
-            )
+            if not entry.deleted_at:
+                st.button(
+                    say(t("Open")),
+                    key=keys.of(keys.REOPEN, entry.id),
+                    icon=":material/folder_open:",
+                    on_click=scenario_acts.open_,
+                    args=(entry.id,),
+                )
             scenario_acts.menu(entry)
 
 
 def badges(entry: Entry) -> None:
     """Draw what is special about a scenario, and its tags."""
+    if entry.deleted_at:
+        st.badge(say(t("deleted")), icon=":material/delete:", color="red")
     if entry.archived_at:
         st.badge(say(t("archived")), icon=":material/archive:", color="gray")
     if any(each.kind == Kind.SIMULATED.value for each in entry.answers or ()):
@@ -220,4 +274,7 @@ def meta(entry: Entry) -> str:
         t("saved by {who} on {time}", who=entry.author, time=when) if entry.author else t("saved on {time}", time=when)
     )
     versions = t("1 version") if entry.latest == 1 else t("{count} versions", count=entry.latest)
-    return " · ".join(part.render(language()) for part in (saved_by, versions))
+    parts = [saved_by, versions]
+    if entry.deleted_at:
+        parts.append(t("deleted on {time}", time=f"{entry.deleted_at:%Y-%m-%d %H:%M} UTC"))
+    return " · ".join(part.render(language()) for part in parts)

@@ -7,8 +7,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.i18n import Text, t
-from core.store.drafts import DraftEntry
-from pages.parts import drafts, keys, saved, state
+from core.present.names import target_text
+from core.present.numbers import plain as plain_number
+from core.store.draft_list import DraftEntry
+from pages.parts import drafts, keys, links, saved, state
 from pages.parts.errors import show_errors
 from pages.parts.speech import language, plain, say
 
@@ -24,8 +26,7 @@ class Gone(NamedTuple):
 
 def draw() -> None:
     """Draw the list of unsaved work but for what is in view; nothing where there is none."""
-    here = state.held().draft
-    found = [each for each in saved.store().drafts.mine() if each.id != here]
+    found = saved.store().drafts.mine(besides=state.held().draft)
     gone: Gone | None = st.session_state.get(keys.DRAFT_GONE)
     if not found and gone is None:
         return
@@ -68,7 +69,19 @@ def _said(each: DraftEntry) -> str:
     parts: list[Text] = [when]
     if each.based_on_name:
         parts.append(t("from {name}, version {number}", name=each.based_on_name, number=each.based_on_version or 1))
-    return " · ".join(part.render(language()) for part in parts)
+    return " · ".join(filter(None, (*(part.render(language()) for part in parts), _asked(each))))
+
+
+def _asked(each: DraftEntry) -> str:
+    """Return what is asked in it: what tells apart work on the same files."""
+    asked = links.from_params({name: list(values) for name, values in each.question.items()}, links.Ask())
+    told = [target_text(target, language()) for target in asked.targets]
+    if asked.amount is not None:
+        price = plain_number(asked.amount, language(), digits=6)
+        per = t("{price} {currency} per accelerator and hour", price=price, currency=asked.currency)
+        whole = t("{price} {currency} per hour", price=price, currency=asked.currency)
+        told.append((per if asked.per_accelerator else whole).render(language()))
+    return ", ".join(told)
 
 
 def _discard(name: str, what: str) -> None:

@@ -10,6 +10,8 @@ import pytest
 from core.store.store import open_store
 from pages.parts import keys
 from pages.parts.scenario_acts import ARCHIVE, DELETE, DUPLICATE
+from pages.parts.scenario_list import ARCHIVE as ARCHIVED
+from pages.parts.scenario_list import DELETED, LIST
 from tests.pages.conftest import at_page, calm, press, words
 from tests.pages.test_plan_page import SAFE, SWEEP, drop
 
@@ -57,6 +59,12 @@ def go_on(app):
 def choose(app, act):
     """Take an entry of the first scenario's menu."""
     return calm(app.menu_button[0].click(act).run())
+
+
+def look(app, place):
+    """Choose the saved, the archived or the deleted scenarios."""
+    app.segmented_control(key=keys.FIND_PLACE).set_value(place)
+    return calm(app.run())
 
 
 def show(app, part):
@@ -137,7 +145,7 @@ def test_an_empty_list_asks_for_no_search_and_leads_to_the_plan(visit, store):
     store.archive(store.list()[0].id)
     app = at_page(visit(), "scenarios")
     assert app.text_input(key=keys.FIND)
-    assert app.toggle(key=keys.FIND_ARCHIVED)
+    assert app.segmented_control(key=keys.FIND_PLACE)
 
 
 def test_a_second_click_saves_nothing(visit, store):
@@ -216,12 +224,52 @@ def test_what_is_deleted_comes_back_and_is_never_asked_about(visit, store):
     assert SAFE.search(words(visit(s=link.token)))
 
 
+def test_what_is_deleted_is_listed_and_brought_back_whatever_was_reloaded_since(visit, store):
+    save(drop(visit(), SWEEP))
+    entry = store.list()[0]
+    link = store.shares.make(entry.id)
+    store.delete(entry.id)
+    # A new visitor: nothing is left of the page on which it was deleted.
+    app = at_page(visit(), "scenarios")
+    assert "Nothing is saved at the moment. What was deleted stands under Deleted" in words(app)
+    shown = words(look(app, DELETED))
+    assert "Deleted scenarios are kept here without a time limit, for their owners only" in shown
+    assert "Before the launch" in shown
+    assert re.search(r"deleted on [-0-9]+ [0-9:]+ UTC", shown)
+    assert not app.menu_button
+    press(app, keys.of(keys.SCENARIO_BACK, entry.id))
+    assert [each.id for each in store.list()] == [entry.id]
+    assert "Nothing of yours is deleted" in words(app)
+    assert "Before the launch" in words(look(app, LIST))
+    assert SAFE.search(words(visit(s=link.token)))
+    assert [event.act for event in store.audit.of(entry.id)][:2] == ["undeleted", "deleted"]
+
+
+def test_the_address_says_which_place_is_shown(visit, store):
+    save(drop(visit(), SWEEP))
+    store.delete(store.list()[0].id)
+    app = visit()
+    app.query_params[keys.Q_DELETED] = "1"
+    assert "Before the launch" in words(at_page(app, "scenarios"))
+
+
+def test_every_place_says_what_it_is_and_when_it_is_empty(visit, store):
+    save(drop(visit(), SWEEP))
+    app = at_page(visit(), "scenarios")
+    assert "The archive is empty" in words(look(app, ARCHIVED))
+    assert "The archive holds" in words(app)
+    assert "Nothing of yours is deleted" in words(look(app, DELETED))
+    app.text_input(key=keys.FIND).set_value("nowhere")
+    assert "Nothing that was deleted has all of these words" in words(calm(app.run()))
+
+
 def test_an_archived_scenario_leaves_the_list_and_is_found_in_the_archive(visit, store):
     save(drop(visit(), SWEEP))
     app = choose(at_page(visit(), "scenarios"), ARCHIVE)
-    assert "Nothing is saved yet" in words(app)
-    app.toggle(key=keys.FIND_ARCHIVED).set_value(True)
-    assert "Before the launch" in words(calm(app.run()))
+    assert "Nothing is saved yet" not in words(app)
+    assert "The one scenario that is saved is in the archive: choose Archive above to see it" in words(app)
+    assert "The archive holds scenarios that were put away" in words(look(app, ARCHIVED))
+    assert "Before the launch" in words(app)
     press(app, keys.SCENARIO_UNDO)
     assert [each.archived_at for each in store.list()] == [None]
 

@@ -10,10 +10,10 @@ from sqlalchemy.exc import OperationalError
 from streamlit.runtime.pages_manager import PagesManager
 
 from core.store.store import open_store
-from pages.parts import drafts, keys
+from pages.parts import database, drafts, keys
 from tests.pages.conftest import at_page, press, visit, words
 from tests.pages.test_plan_page import SAFE, SWEEP, drop
-from tests.pages.test_scenarios_page import first, limit
+from tests.pages.test_scenarios_page import first, limit, save
 
 __all__ = ["visit"]
 
@@ -94,3 +94,33 @@ def test_unsaved_work_that_is_found_is_gone_on_with(visit):
     assert SAFE.search(words(other))[1] == SAFE.search(words(before))[1]
     assert len(other.session_state[keys.HELD].files) == len(SWEEP)
     assert [row.value for row in other.session_state[keys.ASK].rows] == [300.0]
+
+
+def unsaved(app):
+    database.questions().flush()
+    app = at_page(app, "scenarios")
+    return [str(each.key) for each in app.button if str(each.key).startswith(f"{keys.DRAFT_CONTINUE}_")]
+
+
+def test_one_piece_of_work_is_listed_once_whatever_was_reloaded_and_saved(visit):
+    app = drop(visit(), SWEEP)
+    for limited in (400.0, 300.0):
+        app = limit(visit(**dict(app.query_params.items())), limited)
+    # The same files, dropped and asked the same in a new session: still one piece of work.
+    limit(drop(visit(), SWEEP), 300.0)
+    assert len(unsaved(visit())) == 1
+    shown = words(at_page(visit(), "scenarios"))
+    assert "TTFT p99 ≤ 300 ms" in shown
+    # Other work on the same files is another entry, told apart by what it asks.
+    limit(drop(visit(), SWEEP), 111.0)
+    assert len(unsaved(visit())) == 2
+    save(app)
+    left = visit()
+    assert len(unsaved(left)) == 1
+    assert "TTFT p99 ≤ 111 ms" in words(left)
+    assert "TTFT p99 ≤ 300 ms, TPOT" not in words(left)
+    # A move away from what was saved and back leaves nothing unsaved.
+    limit(app, 250.0)
+    assert len(unsaved(visit())) == 2
+    limit(app, 300.0)
+    assert len(unsaved(visit())) == 1

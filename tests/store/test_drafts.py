@@ -155,6 +155,88 @@ def test_a_list_shows_the_last_of_each_line_newest_first(store, url):
     assert (entry.based_on, entry.based_on_version, entry.based_on_name) == ("0" * 32, 3, None)
 
 
+def listed(store, besides=""):
+    return [entry.id for entry in store.drafts.mine(besides=besides)]
+
+
+def test_the_same_work_begun_several_times_is_listed_once_as_it_was_last(store):
+    first = store.drafts.keep(work(), ASKED)
+    again = store.drafts.keep(work(), dict(reversed(ASKED.items())) | {"traffic": []})
+    assert listed(store) == [again.id]
+    # The older one is gone on with: it is the last one now.
+    store.drafts.ask(first.id, ASKED)
+    assert listed(store) == [first.id]
+    # What is in view is left out, whichever of the two it is.
+    for here in (first, again):
+        assert listed(store, here.id) == []
+
+
+def test_work_that_differs_in_anything_stays_apart(store):
+    kept = [
+        store.drafts.keep(work(), ASKED),
+        store.drafts.keep(work(), ASKED | {"t": ["ttft-p99-300ms"]}),
+        store.drafts.keep(work(files=(a_file(seed=2),)), ASKED),
+        store.drafts.keep(work(decided=Regrouping()), ASKED),
+        store.drafts.keep(work(told=()), ASKED),
+        store.drafts.keep(work(decision=()), ASKED),
+    ]
+    assert listed(store) == [each.id for each in reversed(kept)]
+
+
+def test_two_tabs_that_go_on_from_one_draft_otherwise_are_two_entries(store):
+    first = store.drafts.keep(work(), ASKED)
+    one = store.drafts.keep(work(told=()), ASKED, parent=first.id)
+    other = store.drafts.keep(work(decision=()), ASKED, parent=first.id)
+    assert listed(store) == [other.id, one.id]
+
+
+def test_what_was_discarded_does_not_come_back_as_its_double(store):
+    store.drafts.keep(work(), ASKED)
+    again = store.drafts.keep(work(), ASKED)
+    store.drafts.discard(again.id)
+    assert listed(store) == []
+    store.drafts.bring_back(again.id)
+    assert listed(store) == [again.id]
+
+
+def test_saving_takes_every_double_off_the_list_for_good(store):
+    store.drafts.keep(work(based_on=None), ASKED)
+    begun = store.drafts.keep(work(based_on=None), ASKED)
+    saved = store.drafts.keep(work(), ASKED, parent=begun.id, settled=True)
+    assert listed(store) == []
+    # Going on from what was saved is one piece of unsaved work, and none again once it is as it was saved.
+    store.drafts.ask(saved.id, {"t": ["ttft-p99-300ms"]})
+    assert listed(store) == [saved.id]
+    store.drafts.ask(saved.id, ASKED)
+    assert listed(store) == []
+
+
+def test_a_question_that_came_with_the_opening_is_what_was_saved(store):
+    opened = store.drafts.keep(work(), {"t": ["ttft-p99-500ms"]}, settled=True)
+    store.drafts.ask(opened.id, ASKED, quiet=True)
+    store.drafts.ask(opened.id, {"t": ["ttft-p99-300ms"]})
+    assert listed(store) == [opened.id]
+    store.drafts.ask(opened.id, ASKED)
+    assert listed(store) == []
+
+
+def test_one_person_s_work_hides_nobody_else_s(store):
+    kims = store.acting(KIM).drafts.keep(work(), ASKED)
+    store.acting(LEE).drafts.keep(work(), ASKED, settled=True)
+    assert listed(store.acting(KIM)) == [kims.id]
+    assert listed(store.acting(LEE)) == []
+
+
+def test_work_from_before_contents_were_told_is_listed_by_what_was_kept(store, url):
+    for _ in range(2):
+        store.drafts.keep(work(), ASKED)
+    other = store.drafts.keep(work(told=()), ASKED)
+    with behind(url) as run:
+        run("UPDATE draft SET label = :old", {"old": '{"files":["a"],"file_count":1,"runs":[],"run_count":0}'})
+    assert len(listed(store)) == 2
+    assert listed(store)[0] == other.id
+
+
 def test_a_list_names_the_scenario_only_to_those_who_may_know_of_it(store):
     saved = store.acting(KIM).save(a_scenario("Secret plan"))
     based = work(based_on=BasedOn(saved.id, 1, "Secret plan"))
