@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.i18n import t
+from core.model.counted import counted_run
 from core.model.run import Run
 from core.present.tables import called, conditions_table, files_table, header_help, stage_table
 from pages.parts import amend, doubts, files, keys, mapping, mappings_kept, regroup, state
@@ -48,7 +49,7 @@ def details(run: Run) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader(say(t("Conditions")), anchor=False)
-        wrapped(conditions_table(run, language()))
+        wrapped(conditions_table(counted_run(run, state.ask().price), language()))
     with right:
         st.subheader(say(doubts.title(run.findings)), anchor=False)
         doubts.listed(run.findings, FINDINGS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.model.answer import BatchAnswer, RunAnswer, Sensitivity, TrafficAnswer
+from core.model.counted import counted
 from core.model.finding import Finding
 from core.model.run import Run
 from core.model.scenario import Scenario
@@ -21,8 +22,10 @@ _OF_PRICES = "price."
 def without_prices(scenario: Scenario) -> Scenario:
     """Return the scenario without price, costs, findings about the bill and the person's own columns.
 
-    Everything else stays bit by bit. Doing it twice changes nothing more.
+    Everything else stays bit by bit, but for the number of accelerators that stood with the price: it is a condition
+    that readers need, and moves to those of the run. Doing it twice changes nothing more.
     """
+    scenario = counted(scenario)
     return replace(
         scenario,
         price=None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.i18n import t
+from core.model.counted import counted_run
 from core.model.run import Run
 from core.model.scenario import Scenario
 from core.present.assumptions import assumptions, conditions_table, decision_table
@@ -20,6 +21,7 @@ def panel(scenario: Scenario, run: Run, *, prices_hidden: bool) -> None:
     for name, value in assumptions(scenario, run, language(), prices_hidden=prices_hidden):
         st.markdown(f":small[{plain(name)}]  \n{plain(value)}")
     with st.expander(say(t("Conditions of {run}", run=run.label)), icon=":material/fact_check:"):
+        run = counted_run(run, scenario.price)
         frame = conditions_table(run, language())
         table(frame, keys.CONDITIONS_SHOWN, t("Conditions of {run}", run=run.label), download=True)
         missing = unknown(run, language())

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from core.i18n import Text, t
+from core.model.counted import counted
 from core.model.redaction import without_prices
 from core.model.run import Kind, Run
 from core.model.scenario import DecisionColumn, Demand, Scenario
@@ -22,8 +23,13 @@ MEASURED = t("measured")
 
 
 def shown(scenario: Scenario) -> Scenario:
-    """Return a scenario that speaks of money only where it has a price; the person's own columns stay."""
-    return replace(without_prices(scenario), decision=scenario.decision) if scenario.price is None else scenario
+    """Return a scenario that speaks of money only where it has a price; the person's own columns stay.
+
+    The number of accelerators that stood with the price is among the conditions of its runs.
+    """
+    if scenario.price is not None:
+        return counted(scenario)
+    return replace(without_prices(scenario), decision=scenario.decision)
 
 
 def kind_cell(run: Run, language: str = "en") -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.fit.fit import Fit
 from core.i18n import Text, t
+from core.model.counted import counted
 from core.model.scenario import Scenario
 from core.present.accuracy import versions_text
 from core.present.headline import promise
@@ -44,7 +45,7 @@ def memo_of(
         brand: logo and accent.
         prices_hidden: say so where money would stand.
     """
-    where = _where(saved, link).render(language)
+    scenario, where = counted(scenario), _where(saved, link).render(language)
     said = sayings(scenario, language, prices_hidden=prices_hidden)
     left = len(said) - SAID
     return Memo(
