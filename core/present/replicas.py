@@ -6,7 +6,7 @@ from core.i18n import Text, t
 from core.model.answer import RunAnswer, Status
 from core.model.scenario import Demand, DemandKind
 from core.present.numbers import concurrency, exact_rate
-from core.price.replicas import replicas_for, response_time
+from core.price.replicas import is_own_time, replicas_for, response_time
 
 DEMANDS: dict[DemandKind, Text] = {
     DemandKind.CONCURRENCY: t("concurrent requests"),
@@ -25,10 +25,10 @@ def promised(answer: RunAnswer) -> int | None:
 def request_s(answer: RunAnswer) -> float | None:
     """Return the mean time of a whole request at the safe number, seconds, None where it is not known.
 
-    As measured or, where no level gives it, requests in flight over requests per second (Little's law). For other
-    traffic than the measured it is not known.
+    As measured or, where no level gives it, requests in flight over requests per second (Little's law). For requests
+    unlike the measured ones it is not known.
     """
-    found = None if answer.for_traffic else response_time(answer)
+    found = response_time(answer) if is_own_time(answer) else None
     return found.mid if found else None
 
 

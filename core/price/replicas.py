@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.model.answer import Interval, RunAnswer, Status
+from core.model.difference import Difference, Match
 from core.model.scenario import Demand, DemandKind
+
+FEW_HITS = 0.05
+"""Share of the prompts' tokens that a cache held in a run, up to which a service may have none."""
 
 
 class Untold(StrEnum):
@@ -55,14 +59,14 @@ def replicas_for(answer: RunAnswer, demand: Demand, think_s: float | None) -> Re
         return Replicas(untold=Untold.NO_SAFE_NUMBER)
     if capacity.safe == 0:
         return Replicas(untold=Untold.NONE_PROMISED)
-    wanted = _in_flight(answer, demand, think_s)
+    wanted = in_flight(answer, demand, think_s)
     if isinstance(wanted, Untold):
         return Replicas(untold=wanted)
     found = capacity.concurrency
-    count = _whole(wanted.mid, capacity.safe)
+    count = whole(wanted.mid, capacity.safe)
     fewest, most = (
-        _whole(wanted.low, found.high if found else None),
-        _whole(wanted.high, found.low if found else None),
+        whole(wanted.low, found.high if found else None),
+        whole(wanted.high, found.low if found else None),
     )
     # Fewer than one there are not, however open the upper end is.
     fewest = 1 if count == 1 else fewest
@@ -74,12 +78,12 @@ def replicas_for(answer: RunAnswer, demand: Demand, think_s: float | None) -> Re
     )
 
 
-def _in_flight(answer: RunAnswer, demand: Demand, think_s: float | None) -> Interval | Untold:
-    """Return the demand in requests in flight, or why that is not known."""
+def in_flight(answer: RunAnswer, demand: Demand, think_s: float | None) -> Interval | Untold:
+    """Return the demand at its peak in requests in flight, or why that is not known."""
     peak = demand.peak
     if demand.kind is DemandKind.CONCURRENCY:
         return Interval(low=peak, mid=peak, high=peak)
-    if answer.for_traffic is not None:
+    if not is_own_time(answer):
         return Untold.OWN_TRAFFIC
     if demand.kind is DemandKind.USERS and think_s is None:
         return Untold.THINK_TIME
@@ -93,6 +97,28 @@ def _in_flight(answer: RunAnswer, demand: Demand, think_s: float | None) -> Inte
         return peak * seconds if demand.kind is DemandKind.REQ_S else peak * seconds / (seconds + (think_s or 0.0))
 
     return Interval(low=held(time.low), mid=held(time.mid), high=held(time.high), level=time.level)
+
+
+def is_own_time(answer: RunAnswer) -> bool:
+    """Return True where the time of a request as measured is that of the service's own requests.
+
+    So it is where nothing was said of them, or where the run sent prompts and answers of the same lengths and as many
+    of them from a cache. Arrivals do not count: at the measured safe number, which is never below the service's own,
+    a request takes as long or longer.
+    """
+    if answer.for_traffic is None:
+        return True
+    found = {each.condition: each for each in answer.for_traffic.differences if each.condition != "arrivals"}
+    lengths = (found.get(name) for name in ("input_tokens", "output_tokens"))
+    if any(each is None or each.match is not Match.EQUAL for each in lengths):
+        return False
+    return all(each.match is Match.EQUAL or _says_nothing(each) for each in found.values())
+
+
+def _says_nothing(each: Difference) -> bool:
+    """Return True where the service says nothing of a condition, and the run gained nothing by it."""
+    hits = each.measured if isinstance(each.measured, float | int) else 0.0
+    return each.match is Match.NOT_SAID and (each.condition != "hit_rate" or hits <= FEW_HITS)
 
 
 def response_time(answer: RunAnswer, *, by_rate: bool = False) -> Interval | None:
@@ -116,10 +142,10 @@ def response_time(answer: RunAnswer, *, by_rate: bool = False) -> Interval | Non
     return Interval(low=over(rate.high), mid=over(rate.mid), high=over(rate.low), level=rate.level)
 
 
-def _whole(wanted: float | None, each: float | None) -> int | None:
-    """Return how many whole ones carry it, None where an end is open.
+def whole(wanted: float | None, each: float | None) -> int | None:
+    """Return how many whole ones carry it, at least one; None where an end is open.
 
-    >>> _whole(10.0, 5.0), _whole(10.1, 5.0), _whole(0.3, 5.0), _whole(10.0, None), _whole(0.3 * 10, 0.1 * 10)
+    >>> whole(10.0, 5.0), whole(10.1, 5.0), whole(0.3, 5.0), whole(10.0, None), whole(0.3 * 10, 0.1 * 10)
     (2, 3, 1, None, 3)
     """
     if wanted is None or not each:

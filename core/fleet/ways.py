@@ -1,0 +1,209 @@
+"""Other ways to pay for the same demand: reserved, bought, somebody else's API; and where they cost the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.fleet.answer import BreakEven, OverTime, Pool, Volume, Way, Whole
+from core.fleet.growth import reached
+from core.fleet.pools import paid, paid_at
+from core.fleet.size import HOURS_PER_MONTH, Numbers, copies_at, parts
+from core.model.answer import Interval
+from core.model.fleet import ApiPrice, Fleet
+from core.model.owned import Owned
+from core.model.price import Price
+from core.price.formula import MILLION, scaled
+from core.price.hourly import exchange_factor, per_hour, tax_factor
+
+MONTHS_PER_YEAR = 12.0
+MOST_STEPS = 4_000
+"""Sizes of the fleet that are looked at for a break-even: beyond, the API is taken to stay the cheaper one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bill:
+    """Money a month of the fleet as planned, in the price's currency, with what it is made of."""
+
+    pools: Sequence[Pool]
+    fleet: Fleet
+    price: Price
+    month: Interval
+
+
+def ways(bill: Bill, over: OverTime | None, volume: Volume | None) -> tuple[Way, ...]:
+    """Return what the same demand costs in every way whose price is known, the rented fleet first."""
+    found = [Way(name="own" if bill.price.owned else "rent", month=bill.month)]
+    if over is not None and over.month_scaled and over.month_needed and bill.price.owned is None:
+        found += [Way(name="autoscale", month=over.month_scaled), Way(name="perfect", month=over.month_needed)]
+    reserved = reserved_share(bill)
+    if reserved is not None:
+        found.append(Way(name="reserve", month=scaled(bill.month, reserved)))
+        if over is not None and bill.price.owned is None:
+            found.append(_base(bill, over, reserved))
+    if bill.fleet.owned is not None and bill.price.owned is None:
+        share = _share_of(bill, replace(bill.price, owned=bill.fleet.owned))
+        if share is not None:
+            found.append(Way(name="own", month=scaled(bill.month, share)))
+    api = api_month(bill.fleet.api, volume) if bill.fleet.api and volume else None
+    if api is not None:
+        found.append(Way(name="api", month=api))
+    return tuple(found)
+
+
+def break_even(bill: Bill, over: OverTime | None, volume: Volume | None) -> tuple[BreakEven, ...]:
+    """Return where the fleet and each other way cost the same, with the range that the fleet's own doubt leaves."""
+    found = []
+    reserved = reserved_share(bill)
+    if reserved is not None:
+        found.append(BreakEven(name="reserve", share=reserved, why="never" if reserved >= 1.0 else ""))
+    if bill.fleet.owned is not None and bill.price.owned is None:
+        found.append(_owned(bill, bill.fleet.owned, over))
+    if bill.fleet.api is not None:
+        found.append(_api(bill, bill.fleet.api, volume))
+    return tuple(found)
+
+
+def reserved_share(bill: Bill) -> float | None:
+    """Return a reservation's price over the rent: the share of the hours from which it pays. None without one."""
+    if bill.fleet.reserved is None:
+        return None
+    reserved = replace(bill.price, amount=bill.fleet.reserved, discount=0.0, owned=None, listed=None)
+    return _share_of(bill, reserved)
+
+
+def _share_of(bill: Bill, other: Price) -> float | None:
+    """Return another price of the same hardware over the bill's, weighted by the pools."""
+    here, there = 0.0, 0.0
+    for pool in bill.pools:
+        run, count = pool.answer.run, paid(pool, pool.replicas.count or 0, bill.fleet)
+        one, same = per_hour(run, other), per_hour(run, bill.price)
+        if one is None or same is None:
+            return None
+        here, there = here + count * same, there + count * one
+    return there / here if here > 0.0 else None
+
+
+def _base(bill: Bill, over: OverTime, reserved: float) -> Way:
+    """Return the cheapest split: each replica that is needed for a larger share of the hours than pays is reserved.
+
+    The k-th replica is needed while the autoscaler has k or more; reserved it costs the share r all the time, rented
+    what it is needed for. Both ends scale as those of the autoscaled fleet.
+    """
+    counts = over.scaled
+    falling = np.sort(counts)[::-1]
+    idle = math.floor(reserved * len(counts))
+    base = int(falling[idle]) if idle < len(counts) else 0
+    whole = float(np.mean(counts))
+    if over.month_scaled is None or over.month_scaled.mid is None or whole <= 0.0:
+        return Way(name="reserve_base", month=scaled(bill.month, min(reserved, 1.0)), base=base)
+    paid_for = base * reserved + float(np.mean(np.maximum(counts - base, 0.0)))
+    return Way(name="reserve_base", month=scaled(over.month_scaled, paid_for / whole), base=base)
+
+
+def api_month(api: ApiPrice, volume: Volume) -> Interval | None:
+    """Return what the API asks for the tokens of a month, None where a length is not known."""
+    one = api_request(api, volume)
+    return None if one is None else scaled(volume.requests, one)
+
+
+def api_request(api: ApiPrice, volume: Volume) -> float | None:
+    """Return what the API asks for one request. A share of cached input that is not known counts as none."""
+    if volume.input_tokens is None or volume.output_tokens is None:
+        return None
+    cached = volume.cached or 0.0
+    each = (1.0 - cached) * api.input + cached * (api.input if api.cached is None else api.cached)
+    return (volume.input_tokens * each + volume.output_tokens * api.output) / MILLION
+
+
+def _api(bill: Bill, api: ApiPrice, volume: Volume | None) -> BreakEven:
+    one = api_request(api, volume) if volume else None
+    if volume is None or one is None or not volume.requests.mid:
+        return BreakEven(name="api", why="no_volume")
+    now = volume.requests.mid
+    mids = [(pool.in_flight.mid, float(pool.safe)) for pool in bill.pools]
+    # The fewest requests from which the fleet pays are those of the least load over the highest capacity.
+    lows = [(pool.in_flight.low, pool.capacity.high if pool.capacity else None) for pool in bill.pools]
+    highs = [(pool.in_flight.high, pool.capacity.low if pool.capacity else None) for pool in bill.pools]
+    factors = [_pays_from(bill, row, one * now) for row in (lows, mids, highs)]
+    low, mid, high = factors
+    known = Interval(
+        low=None if low is None or mid is None else min(low, mid) * now,
+        mid=None if mid is None else mid * now,
+        high=None if high is None or mid is None else max(high, mid) * now,
+    )
+    if mid is None:
+        return BreakEven(name="api", volume=known, why="never")
+    months = Whole(
+        count=reached(mid, bill.fleet.growth),
+        fewest=None if known.low is None else reached(known.low / now, bill.fleet.growth),
+        most=None if known.high is None else reached(known.high / now, bill.fleet.growth),
+    )
+    return BreakEven(name="api", volume=known, month=months, why="no_growth" if months.count is None else "")
+
+
+def _pays_from(bill: Bill, ends: Sequence[tuple[float | None, float | None]], api_now: float) -> float | None:
+    """Return the smallest multiple of today's demand at which the fleet costs no more than the API, None for never.
+
+    Between two sizes of the fleet its bill stands still and the API's grows, so that they meet at the bill over the
+    API's price for one, if the fleet of that size carries as much.
+    """
+    shares = [load * parts(each, bill.fleet) for load, each in ends if load is not None and each]
+    if len(shares) < len(ends) or api_now <= 0.0:
+        return None
+    most = MOST_STEPS // len(shares)
+    steps = np.unique(np.concatenate([np.arange(1, most + 1) / share for share in shares]))
+    equal = _months_at(bill, ends, steps) / api_now
+    pays = np.flatnonzero(equal <= steps)
+    if not pays.size:
+        return None
+    first = int(pays[0])
+    return float(max(steps[first - 1] if first else 0.0, equal[first]))
+
+
+def _months_at(bill: Bill, ends: Sequence[tuple[float | None, float | None]], times: Numbers) -> Numbers:
+    """Return money a month at multiples of today's demand, shape (n,)."""
+    month = np.zeros_like(times)
+    for pool, (load, each) in zip(bill.pools, ends, strict=True):
+        counts = copies_at(times * (load or 0.0), each or 1.0, bill.fleet)
+        month += HOURS_PER_MONTH * (pool.each_hour or 0.0) * paid_at(pool, counts, bill.fleet)
+    return month
+
+
+def _owned(bill: Bill, owned: Owned, over: OverTime | None) -> BreakEven:
+    """Return the months after which what was bought has cost less than the rent: capital first, then what it runs on.
+
+    The fleet is bought as planned; what would have been rented lies anywhere in the range of the bill.
+    """
+    rent = over.month_scaled if over is not None and over.month_scaled else bill.month
+    capital, running = _owned_money(bill, owned)
+    if capital is None or running is None:
+        return BreakEven(name="own", why="no_price")
+
+    def months(paid_else: float | None) -> int | None:
+        life = owned.years * MONTHS_PER_YEAR
+        if paid_else is None or capital > (paid_else - running) * life:
+            return None
+        return math.ceil(round(capital / (paid_else - running), 9))
+
+    found = Whole(count=months(rent.mid), fewest=months(rent.high), most=months(rent.low))
+    return BreakEven(name="own", month=found, why="never" if found.count is None else "")
+
+
+def _owned_money(bill: Bill, owned: Owned) -> tuple[float | None, float | None]:
+    """Return the purchase, and money a month to keep it running, of the fleet as planned."""
+    factor = tax_factor(bill.price) * exchange_factor(bill.price)
+    capital, running = 0.0, 0.0
+    yearly = owned.hosting + owned.licence + owned.operations
+    for pool in bill.pools:
+        count = paid(pool, pool.replicas.count or 0, bill.fleet)
+        if bill.price.per_accelerator:
+            if pool.accelerators is None:
+                return None, None
+            count *= pool.accelerators
+        capital += count * owned.capex * factor
+        running += count * (yearly / MONTHS_PER_YEAR + owned.energy_per_hour * HOURS_PER_MONTH) * factor
+    return capital, running

@@ -1,0 +1,125 @@
+"""What a person says of a fleet: how demand moves and grows, how careful to be, and what else it could cost."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from core.errors import UsageError
+from core.i18n import Text, t
+from core.letters import flat
+from core.model.demand_curve import Curve, CurveKind
+from core.model.owned import Owned
+
+MOST_MONEY = 1e12
+MOST_RUNS = 8
+_RANGES: dict[str, tuple[float, float]] = {
+    "growth": (0.0, 2.0),
+    "ahead": (0, 120),
+    "burst": (1.0, 100.0),
+    "ceiling": (0.05, 1.0),
+    "spares": (0, 10_000),
+    "zones": (1, 20),
+    "out_share": (0.0, 0.9),
+    "node": (1, 100_000),
+    "floor": (0, 1_000_000),
+    "start_s": (0.0, 86_400.0),
+    "reserved": (0.0, MOST_MONEY),
+    "budget": (0.0, MOST_MONEY),
+}
+"""Lowest and highest value of each number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiPrice:
+    """What somebody else's API asks for a million tokens, money in the currency of the price.
+
+    Attributes:
+        input, output: >= 0, one of them above 0. cached: of input from their cache; None costs as other input.
+
+    Raises:
+        UsageError: "fleet.out_of_range".
+    """
+
+    input: float
+    output: float
+    cached: float | None = None
+
+    def __post_init__(self) -> None:
+        known = [amount for amount in (self.input, self.output, self.cached) if amount is not None]
+        if not all(0.0 <= amount <= MOST_MONEY for amount in known) or self.input + self.output <= 0.0:
+            raise _out_of_range("api", (self.input, self.output), t("numbers from 0 up, one of them above"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fleet:
+    """Everything a fleet is worked out from beside the answer, the demand and the price.
+
+    The defaults add nothing: the fleet is then the demand over the safe number, rounded up.
+
+    Attributes:
+        curve: how the demand moves over time; None is the peak all the time.
+        growth: of the demand, a share a month. ahead: months of growth that the fleet is built for.
+        burst: highest rate inside a step of the curve over its mean, >= 1.
+        ceiling: share of the safe number that a replica may be loaded to.
+        spares: replicas beyond those needed. zones: over which they are spread so that one may be lost; 1 is none.
+        out_share: share of the time that a replica is out of service: failures, updates, restarts.
+        node: accelerators that are bought or rented together, None where single replicas are.
+        floor: replicas below which an autoscaler does not go. start_s: from the order of a replica to its first answer.
+        reserved: price per hour of a reservation, for what the price is for. owned: bought instead of rented.
+        api: somebody else's price for the same tokens. budget: money a month.
+        served_by: run id by position of the traffic's profiles; empty where one run serves all.
+
+    Raises:
+        UsageError: "fleet.out_of_range".
+    """
+
+    curve: Curve | None = None
+    growth: float = 0.0
+    ahead: int = 0
+    burst: float = 1.0
+    ceiling: float = 1.0
+    spares: int = 0
+    zones: int = 1
+    out_share: float = 0.0
+    node: int | None = None
+    floor: int = 1
+    start_s: float = 300.0
+    reserved: float | None = None
+    owned: Owned | None = None
+    api: ApiPrice | None = None
+    budget: float | None = None
+    served_by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            if value is not None and not (math.isfinite(value) and least <= value <= most):
+                raise _out_of_range(name, (value,), t("a number from {least} to {most}", least=least, most=most))
+        if len(self.served_by) > MOST_RUNS:
+            raise _out_of_range("served_by", (float(len(self.served_by)),), t("at most {most} runs", most=MOST_RUNS))
+        object.__setattr__(self, "served_by", tuple(flat(name) for name in self.served_by))
+
+    @property
+    def plain(self) -> bool:
+        """Return True where nothing was said: the fleet is the demand over the safe number."""
+        return self == Fleet()
+
+    @property
+    def without_money(self) -> Fleet:
+        """Return what is left where prices are hidden."""
+        return replace(self, reserved=None, owned=None, api=None, budget=None)
+
+    @property
+    def without_file(self) -> Fleet:
+        """Return the part that an address can hold: a curve that was read from a file is too long for one."""
+        is_file = self.curve is not None and self.curve.kind is CurveKind.FILE
+        return replace(self, curve=None) if is_file else self
+
+
+def _out_of_range(name: str, values: tuple[float, ...], wanted: Text) -> UsageError:
+    return UsageError(
+        "fleet.out_of_range",
+        t("{name}={value} is out of range", name=name, value=", ".join(f"{value:g}" for value in values)),
+        fix=t("Give {wanted}", wanted=wanted),
+    )

@@ -1,0 +1,154 @@
+"""A fleet as a person types it: on the command line, and in an address."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+
+from core.errors import UsageError
+from core.i18n import t
+from core.model.fleet import ApiPrice, Fleet
+from core.model.owned import Owned
+
+_LONGEST = 1_000
+_PLAIN: dict[str, tuple[str, str]] = {
+    "growth": ("growth", "%"),
+    "ahead": ("ahead", ""),
+    "burst": ("burst", ""),
+    "ceiling": ("ceiling", "%"),
+    "spares": ("spares", ""),
+    "zones": ("zones", ""),
+    "out": ("out_share", "%"),
+    "node": ("node", ""),
+    "floor": ("floor", ""),
+    "start": ("start_s", "s"),
+    "reserved": ("reserved", ""),
+    "budget": ("budget", ""),
+}
+"""Field and unit by the word that is typed."""
+_WHOLE = frozenset({"ahead", "spares", "zones", "node", "floor"})
+_OWNED = {field.name: field.name for field in fields(Owned)}
+_WORDS = (*_PLAIN, "api", "own", "serve", "day")
+EXAMPLE = "growth=5% ahead=6 spares=1 ceiling=80%"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetText:
+    """A fleet as read, and the id of the preset that its demand follows over the day, "" for none."""
+
+    fleet: Fleet
+    day: str = ""
+
+
+def parse_fleet(text: str) -> FleetText:
+    """Read a fleet such as "growth=5% ahead=6 spares=1 ceiling=80% out=2% node=8 api=0.5/1.5/0.1 day=office".
+
+    Args:
+        text: words in any order. `api` holds money per million input, output and, where it is known, cached input
+            tokens; `own` what hardware costs to buy, such as own=capex:30000,years:4,power_kw:1.2,tariff:0.1;
+            `serve` a run for each kind of request, in their order.
+
+    Raises:
+        UsageError: "fleet.unreadable", and those of `Fleet`.
+
+    >>> parse_fleet("growth=5% spares=1").fleet.growth
+    0.05
+    """
+    said: dict[str, object] = {}
+    day = ""
+    for word in text[:_LONGEST].split():
+        name, equals, value = word.partition("=")
+        name = name.lower()
+        if not equals or not value or name not in _WORDS:
+            raise _unreadable(word)
+        if name == "day":
+            day = value.lower()
+        elif name == "serve":
+            said["served_by"] = tuple(part for part in value.split(",") if part)
+        elif name in ("api", "own"):
+            said["api" if name == "api" else "owned"] = (_api if name == "api" else _owned)(value, word)
+        else:
+            field, unit = _PLAIN[name]
+            number = _number(value, unit, word)
+            said[field] = _whole(number, word) if name in _WHOLE else number
+    return FleetText(fleet=replace(Fleet(), **said), day=day)  # type: ignore[arg-type]  # fields by their names
+
+
+def fleet_text(fleet: Fleet, day: str = "") -> str:
+    """Return what `parse_fleet` reads as the same fleet; its curve is only the id of a preset, where it is one.
+
+    >>> fleet_text(Fleet(growth=0.05, spares=1), "office")
+    'growth=5% spares=1 day=office'
+    """
+    plain = Fleet()
+    words = [
+        f"{name}={_shown(getattr(fleet, field), unit)}"
+        for name, (field, unit) in _PLAIN.items()
+        if getattr(fleet, field) != getattr(plain, field)
+    ]
+    if fleet.api:
+        parts = (fleet.api.input, fleet.api.output, fleet.api.cached)
+        words.append("api=" + "/".join(f"{part:.12g}" for part in parts if part is not None))
+    if fleet.owned:
+        known = {name: getattr(fleet.owned, name) for name in _OWNED}
+        words.append("own=" + ",".join(f"{name}:{value:.12g}" for name, value in known.items() if value))
+    if fleet.served_by and all(name and not set(name) & set(" ,\t") for name in fleet.served_by):
+        words.append("serve=" + ",".join(fleet.served_by))
+    return " ".join((*words, *([f"day={day}"] if day else [])))
+
+
+def _shown(value: float, unit: str) -> str:
+    return f"{value * 100.0:.12g}%" if unit == "%" else f"{value:.12g}{unit}"
+
+
+def _api(value: str, word: str) -> ApiPrice:
+    parts = [_number(part, "", word) for part in value.split("/")]
+    if len(parts) not in (2, 3):
+        raise _unreadable(word)
+    return ApiPrice(input=parts[0], output=parts[1], cached=parts[2] if len(parts) == 3 else None)
+
+
+def _owned(value: str, word: str) -> Owned:
+    pairs = [part.partition(":") for part in value.split(",") if part]
+    said = {name.lower(): _number(number, "", word) for name, _, number in pairs}
+    if not {"capex", "years"} <= set(said) <= set(_OWNED):
+        raise _unreadable(word)
+    return lawful_owned(Owned(**said), lambda: _unreadable(word))
+
+
+def lawful_owned(owned: Owned, refuse: Callable[[], UsageError]) -> Owned:
+    """Return what bought hardware costs, where its numbers can be meant; else raise what `refuse` gives."""
+    values = [getattr(owned, name) for name in _OWNED]
+    fine = all(math.isfinite(value) and 0.0 <= value <= 1e12 for value in values)
+    if not fine or not 0.0 < owned.years <= 100.0 or owned.pue < 1.0 or owned.interest > 1.0 or owned.capex <= 0.0:
+        raise refuse()
+    return owned
+
+
+def _number(text: str, unit: str, word: str) -> float:
+    """Read a plain number; with the unit %, "5%" and "0.05" are the same."""
+    is_share = unit == "%" and text.endswith("%")
+    digits = text[:-1] if is_share or (unit == "s" and text.endswith("s")) else text
+    plain = digits.isascii() and digits.replace(".", "", 1).replace("e-", "", 1).replace("e+", "", 1).isalnum()
+    try:
+        value = float(digits) if plain else math.nan
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0.0):
+        raise _unreadable(word)
+    return float(f"{value / 100.0:.12g}") if is_share else value
+
+
+def _whole(number: float, word: str) -> int:
+    if not number.is_integer() or number > 1e9:
+        raise _unreadable(word)
+    return int(number)
+
+
+def _unreadable(word: str) -> UsageError:
+    return UsageError(
+        "fleet.unreadable",
+        t('Cannot read "{word}" in the fleet', word=word[:60]),
+        fix=t('Write it as "{example}"; known are {names}', example=EXAMPLE, names=", ".join(_WORDS)),
+    )
