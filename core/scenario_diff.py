@@ -6,7 +6,7 @@ Both sides are taken as they were saved; nothing is computed anew.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 
 from core.answer_diff import answer_changes
@@ -79,16 +79,32 @@ def _targets(before: Sequence[Target], after: Sequence[Target]) -> Iterator[Chan
 
 
 def _price(pairs: Sequence[Pair], before: Price | None, after: Price | None) -> Iterator[Change]:
-    """Give what differs in the price; where one side has none, its weights say nothing."""
-    names = ["amount", "per_accelerator", "currency"]
-    if before and after:
-        names += ["output_weight", "cached_weight"]
-    for name in names:
-        old, new = (getattr(price, name) if price else None for price in (before, after))
-        yield from _one(Aspect.PRICE, old, new, name)
-    counts = [dict(price.accelerators) if price else {} for price in (before, after)]
-    for run, was, now in by_run(pairs, *counts):
-        yield Change(about=Aspect.COUNT, run=run, before=was, after=now)
+    """Give what differs in the price; where one side has none, what is as usual says nothing."""
+    names = [f.name for f in fields(Price) if f.name not in ("accelerators", "pools")]
+    flat = [_leaves(price, names, usual=before is None or after is None) for price in (before, after)]
+    for name in dict.fromkeys((*flat[0], *flat[1])):
+        yield from _one(Aspect.PRICE, flat[0].get(name), flat[1].get(name), name)
+    for counts in ("accelerators", "pools"):
+        said = [_by_run(price, counts) for price in (before, after)]
+        for run, was, now in by_run(pairs, *said):
+            yield Change(
+                about=Aspect.COUNT, name="" if counts == "accelerators" else counts, run=run, before=was, after=now
+            )
+
+
+def _leaves(price: Price | None, names: Sequence[str], *, usual: bool) -> dict[str, Value]:
+    """Return the leaves of a price; with `usual` without those that every price has unless somebody changes them."""
+    if price is None:
+        return {}
+    left = [f.name for f in fields(Price) if usual and f.default is not MISSING and getattr(price, f.name) == f.default]
+    kept = [name for name in names if name not in left or name == "currency"]
+    return {path: leaf for name in kept for path, leaf in _flat(getattr(price, name), (name,))}
+
+
+def _by_run(price: Price | None, name: str) -> dict[str, Value]:
+    """Return the counts by run; those of both pools as "8 + 32"."""
+    found = getattr(price, name) if price else ()
+    return {run: counts[0] if len(counts) == 1 else " + ".join(map(str, counts)) for run, *counts in found}
 
 
 def _parts(about: Aspect, before: object, after: object) -> Iterator[Change]:

@@ -91,6 +91,7 @@ class Price:
         listed: the row that `amount` was picked from, None where the person typed it.
         pools: run id, prefill accelerators, decode accelerators, as the person confirmed them.
         power_kw: all-in power of one accelerator with its share of host, network and cooling, kW; None unknown.
+        as_of: day of a price that the person typed, ISO 8601; "" where nobody said.
     """
 
     amount: float
@@ -106,6 +107,7 @@ class Price:
     listed: Listed | None = None
     pools: tuple[tuple[str, int, int], ...] = ()
     power_kw: float | None = None
+    as_of: str = ""
 
     def __post_init__(self) -> None:
-        flatten(self, "currency")
+        flatten(self, "currency", "as_of")

@@ -16,6 +16,7 @@ from typing import Any
 from core.i18n import Text, t
 from core.model.answer import Capacity, Cost, Doubt, Interval, LoadPoint, NextMeasurement, RunAnswer
 from core.model.price import Price
+from core.model.price_bounds import out_of_bounds
 from core.model.run import Run
 from core.model.scenario import NOTES_CHARS, Scenario
 from core.model.stage import Requests, Stage, Statistics
@@ -141,7 +142,7 @@ def _point(point: LoadPoint) -> Iterator[Text]:
 
 
 def _price(price: Price) -> Iterator[Text]:
-    if not 0.0 < price.amount <= MOST or any(not 0 < count <= MOST for _, count in price.accelerators):
+    if out_of_bounds(price):
         yield _amount("price")
 
 

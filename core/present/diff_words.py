@@ -37,7 +37,38 @@ _OF_PRICE = {
     "currency": t("Currency"),
     "output_weight": t("Input tokens that cost as much as an output token"),
     "cached_weight": t("Share of the price that a cached token costs"),
+    "discount": t("Discount"),
+    "power_kw": t("Power of one accelerator with host, network and cooling, kW"),
+    "as_of": t("Day of the price"),
+    "exchange.quoted": t("Currency that the price is given in"),
+    "exchange.rate": t("Rate of exchange"),
+    "exchange.as_of": t("Day of the rate of exchange"),
+    "tax.rate": t("Tax"),
+    "tax.quoted_with": t("The price as given holds the tax"),
+    "tax.counted": t("The figures hold the tax"),
+    "owned.capex": t("Purchase price"),
+    "owned.years": t("Years of use"),
+    "owned.residual": t("Worth at the end"),
+    "owned.interest": t("Interest a year"),
+    "owned.power_kw": t("Power of the machines, kW"),
+    "owned.pue": t("PUE"),
+    "owned.tariff": t("Price of a kWh"),
+    "owned.hosting": t("Hosting a year"),
+    "owned.licence": t("Licences a year"),
+    "owned.operations": t("Operations a year"),
+    "listed.provider": t("Provider of the picked price"),
+    "listed.sku": t("Offer of the picked price"),
+    "listed.region": t("Region of the picked price"),
+    "listed.accelerator": t("Accelerator of the picked price"),
+    "listed.commitment": t("Commitment of the picked price"),
+    "listed.amount": t("Picked price"),
+    "listed.currency": t("Currency of the picked price"),
+    "listed.as_of": t("Day of the picked price"),
+    "listed.certainty": t("Certainty of the picked price"),
+    "listed.source": t("Source of the picked price"),
+    "listed.notes": t("Notes of the picked price"),
 }
+_PRICE_SHARES = frozenset({"discount", "tax.rate", "owned.interest"})
 
 _OF_TRAFFIC = CONDITIONS | {
     "share": t("Share of the requests"),
@@ -74,13 +105,13 @@ _ALONE: dict[Aspect, Text] = {
     Aspect.FILE_NAME: t("Name of a file"),
     Aspect.GPU_BUSY: t("Accelerator busy, from a profile"),
     Aspect.READING: t("How its files are read"),
-    Aspect.COUNT: t("Accelerators paid for"),
     Aspect.THINK_TIME: t("Think time of a user"),
     Aspect.COLUMN: t("Column of your own"),
 }
 
 _NAMED: Mapping[Aspect, Mapping[str, Text]] = {
     Aspect.PRICE: _OF_PRICE,
+    Aspect.COUNT: {"": t("Accelerators paid for"), "pools": t("Prefill and decode accelerators paid for")},
     Aspect.WORKLOAD: _OF_WORKLOAD,
     Aspect.DEMAND: _OF_DEMAND,
     Aspect.VERSION: _OF_VERSION,
@@ -168,6 +199,10 @@ def _of_reading(change: Change, value: Value, language: str) -> str:
 def _of_price(change: Change, value: Value, language: str) -> str:
     if change.name == "per_accelerator":
         return (t("per accelerator") if value else t("whole deployment")).render(language)
+    if isinstance(value, bool):
+        return (t("yes") if value else t("no")).render(language)
+    if change.name in _PRICE_SHARES:
+        return percent(float(value or 0.0), language)
     return value if isinstance(value, str) else plain(float(value or 0.0), language, digits=9)
 
 

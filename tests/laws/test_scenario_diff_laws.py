@@ -24,7 +24,9 @@ from tests.present.builders import TPOT_P99, TTFT_P99, run_of
 def meaning(scenario):
     """What a scenario says: counts by run, conditions given by hand as a set, columns by name."""
     price = scenario.price and replace(
-        scenario.price, accelerators=tuple(sorted(dict(scenario.price.accelerators).items()))
+        scenario.price,
+        accelerators=tuple(sorted(dict(scenario.price.accelerators).items())),
+        pools=tuple(sorted({run: (run, *counts) for run, *counts in scenario.price.pools}.values())),
     )
     names = {f.name for f in fields(Conditions)}
     runs = tuple(replace(run, asked=tuple(sorted(names & set(run.asked)))) for run in scenario.runs)

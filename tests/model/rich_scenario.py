@@ -9,7 +9,8 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from core.errors import UsageError
-from core.model.price import Price
+from core.model.owned import Owned
+from core.model.price import Exchange, Listed, Price, Tax
 from core.model.run import FileRef
 from core.model.scenario import DecisionColumn, Demand, DemandKind, Scenario
 from core.model.traffic import Arrivals, Profile, Traffic
@@ -19,6 +20,45 @@ from tests.present.builders import TPOT_P99, TTFT_P99, answer_of, cost_of, run_o
 
 UNSEEN = {"where", "findings", "id", "schema_version"}
 """What no person sets: it follows from the files."""
+
+
+OWNED = Owned(
+    capex=30_000.0,
+    years=4.0,
+    residual=3000.0,
+    interest=0.08,
+    power_kw=1.2,
+    pue=1.3,
+    tariff=0.12,
+    hosting=600.0,
+    licence=4500.0,
+    operations=900.0,
+)
+
+RICH_PRICE = Price(
+    amount=2.5,
+    per_accelerator=True,
+    accelerators=(("gpt-oss-120b-16gpu", 16), ("other", 8)),
+    currency="KRW",
+    discount=0.1,
+    exchange=Exchange(quoted="USD", rate=1380.0, as_of="2026-11-02"),
+    tax=Tax(rate=0.1, counted=True),
+    listed=Listed(
+        provider="A cloud",
+        sku="8 cards",
+        region="here",
+        accelerator="H100-SXM",
+        commitment="on_demand",
+        amount=2.5,
+        currency="USD",
+        as_of="2026-10-01",
+        certainty="good",
+        source="a list",
+    ),
+    pools=(("other", 2, 6),),
+    power_kw=1.73,
+    as_of="2026-10-01",
+)
 
 
 def a_rich_scenario():
@@ -33,7 +73,7 @@ def a_rich_scenario():
         notes="first line\nsecond line",
         runs=(one, other),
         targets=(TTFT_P99, TPOT_P99),
-        price=Price(amount=2.5, per_accelerator=True, accelerators=((one.id, 16), ("other", 8))),
+        price=RICH_PRICE,
         answers=(answer_of(one, cost=cost_of()), answer_of(other)),
         think_time_s=30.0,
         traffic=Traffic(

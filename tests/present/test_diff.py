@@ -54,7 +54,7 @@ def within(low, mid, high, safe=None):
             "Goodput share: added ≥ 95%",
         ),
         (replace(RICH, price=replace(RICH.price, amount=1.95)), "Price per hour: 2.5 → 1.95"),
-        (replace(RICH, price=replace(RICH.price, currency="EUR")), "Currency: USD → EUR"),
+        (replace(RICH, price=replace(RICH.price, currency="EUR")), "Currency: KRW → EUR"),
         (replace(RICH, think_time_s=None), "Think time of a user: removed 30 s"),
         (
             replace(RICH, workload=Workload(kind=WorkloadKind.BATCH, job=Job(requests=2500, deadline_s=60.0))),
@@ -125,10 +125,12 @@ def test_notes_are_told_line_by_line():
     [
         (within(36, 47, 53), within(36, 47, 53), Word.SAME),
         (within(36, 47, 53), within(40, 50, 58), Word.WITHIN),
-        # 47 is not in 48–58, although 50 is in 36–53: they are not each other's doubt.
-        (within(36, 47, 53), within(48, 50, 58), Word.CHANGED),
+        # 47 is not in 48–58, although 50 is in 36–53: not each other's doubt, yet both may be 48 to 53.
+        (within(36, 47, 53), within(48, 50, 58), Word.UNTOLD),
+        (within(36, 47, 53), within(53, 70, 80), Word.UNTOLD),
+        (within(36, 47, 53), within(53.5, 70, 80), Word.CHANGED),
         (within(36, 47, 53), within(60, 70, 80), Word.CHANGED),
-        (within(36, 47, None), within(90, 100, None), Word.CHANGED),
+        (within(36, 47, None), within(90, 100, None), Word.UNTOLD),
         (within(36, None, None), within(90, None, None), Word.UNTOLD),
         (within(36, None, 50), within(90, None, None), Word.CHANGED),
     ],
@@ -140,8 +142,63 @@ def test_an_estimate_within_the_other_s_range_is_within_the_doubt(old, new, word
 
 def test_the_safe_number_is_judged_by_the_ranges_too():
     old, new, far = within(36, 47, 53, safe=41), within(40, 50, 58, safe=44), within(60, 70, 80, safe=63)
-    words = [words_of(answer_of(capacity=old), answer_of(capacity=each))[Part.SAFE] for each in (new, far)]
-    assert words == [Word.WITHIN, Word.CHANGED]
+    # 50 as the safe number lies in 36–53, yet 41 does not lie in 49–58; the ranges meet from 49 to 53.
+    near = within(49, 54, 58, safe=50)
+    words = [words_of(answer_of(capacity=old), answer_of(capacity=each))[Part.SAFE] for each in (new, near, far)]
+    assert words == [Word.WITHIN, Word.UNTOLD, Word.CHANGED]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (within(36, 47, 53, safe=41), within(60, 70, 80, safe=63), "the answers differ by more than their doubt"),
+        (within(36, 47, 53, safe=41), within(40, 50, 58, safe=44), "the answers stay within their doubt"),
+        (
+            within(36, 47, 53, safe=41),
+            within(49, 54, 58, safe=50),
+            "the ranges of the answers meet: whether they changed cannot be told",
+        ),
+        (
+            within(36, 47, 53, safe=41),
+            replace(within(40, 50, 58, safe=44), binding=TPOT_P99),
+            "the answers changed, but no number by more than its doubt",
+        ),
+    ],
+)
+def test_the_sentence_says_more_than_doubt_only_where_no_ranges_meet(old, new, said):
+    found = scenario_difference(
+        replace(RICH, answers=(answer_of(capacity=old),)), replace(RICH, answers=(answer_of(capacity=new),))
+    )
+    assert summary_text(found) == f"No input differs; {said}"
+
+
+ENDS = st.lists(st.integers(1, 200), min_size=3, max_size=3, unique=True).map(sorted)
+
+
+@given(old=ENDS, new=ENDS)
+@settings(max_examples=60)
+def test_no_overlapping_ranges_are_ever_said_to_differ_by_more_than_their_doubt(old, new):
+    sides = [replace(RICH, answers=(answer_of(capacity=within(*ends, safe=ends[0])),)) for ends in (old, new)]
+    apart = old[2] < new[0] or new[2] < old[0]
+    found = scenario_difference(*sides)
+    assert ("more than" in summary_text(found)) is apart
+    assert sum("beyond the doubt" in cell for cell in answers_table(found.answers).get("Difference", [])) == 2 * apart
+
+
+def test_how_far_a_number_moved_stands_in_its_unit_and_as_a_share():
+    def step(old, new, part):
+        sides = [replace(RICH, answers=(each,)) for each in (old, new)]
+        table = answers_table(scenario_difference(*sides).answers)
+        return table[table["What"] == part].iloc[0]["Difference"]
+
+    before, after = answer_of(capacity=within(36, 47, 53, safe=41)), answer_of(capacity=within(16, 21, 25, safe=20))
+    # 41 − 20 = 21, 21 ÷ 41 = 51.2 %; 47 − 21 = 26, 26 ÷ 47 = 55.3 %.
+    assert step(before, after, "Safe number") == "41 → 20: 21 fewer (−51.2%), beyond the doubt"
+    assert step(before, after, "Estimate (range)") == "47 → 21: 26 fewer (−55.3%), beyond the doubt"
+    # 21 ÷ 20 = 105 %.
+    assert step(after, before, "Safe number") == "20 → 41: 21 more (+105%), beyond the doubt"
+    dollars, euros = answer_of(cost=cost_of()), answer_of(cost=cost_of(currency="EUR"))
+    assert step(dollars, euros, "Cost per million output tokens") == "changed"
 
 
 def test_money_of_another_currency_has_changed_whatever_its_range():
@@ -168,23 +225,30 @@ def test_the_answers_stand_side_by_side_as_on_the_other_screens():
     rows = answers_table(found.answers).to_dict("records")
     run = "gpt-oss-120b 16 GPUs"
     assert rows == [
-        {"Run": run, "What": "Safe number", "Before": "41", "After": "44", "Difference": "within the doubt"},
+        {
+            "Run": run,
+            "What": "Safe number",
+            "Before": "41",
+            "After": "44",
+            "Difference": "41 → 44: 3 more (+7.32%), within the doubt",
+        },
         {
             "Run": run,
             "What": "Estimate (range)",
             "Before": "47 (36–53)",
             "After": "50 (40–58)",
-            "Difference": "within the doubt",
+            "Difference": "47 → 50: 3 more (+6.38%), within the doubt",
         },
         {
             "Run": run,
             "What": "Cost per million output tokens",
             "Before": "$0.83 ($0.78–$0.90)",
             "After": "$0.60 ($0.50–$0.70)",
-            "Difference": "changed",
+            # 0.83 − 0.60 = 0.23, 0.23 ÷ 0.83 = 27.7 %; 0.70 is below 0.78.
+            "Difference": "$0.83 → $0.60: $0.23 less (−27.7%), beyond the doubt",
         },
     ]
-    assert summary_text(found) == "No input differs; the answers differ by more than their doubt"
+    assert summary_text(found) == "No input differs; 1 of the 3 numbers that differ do so by more than their doubt"
 
 
 def test_the_answer_for_own_traffic_is_compared_too():

@@ -1,0 +1,90 @@
+"""What a price may be: what is typed, opened from a link or read from the store keeps to the same bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import date
+
+from core.model.owned import Owned
+from core.model.price import Price
+
+MOST_MONEY = 1e18
+MOST_RATE = 1e9
+"""Money of one currency for one of another: none that is in use comes near."""
+
+MOST_YEARS, MOST_SHARE, MOST_KW, MOST_PUE, MOST_WEIGHT = 100.0, 10.0, 1e6, 10.0, 1e6
+_NEAR = 1e-6
+
+
+def out_of_bounds(price: Price) -> str | None:
+    """Return the name of a field that no price has like this, None where nothing is seen to be wrong."""
+    return next(_wrong(price), None)
+
+
+def _wrong(price: Price) -> Iterator[str]:
+    checks = {
+        "amount": 0.0 < price.amount <= MOST_MONEY,
+        "accelerators": all(0 < count <= MOST_MONEY for _, count in price.accelerators),
+        "pools": all(min(counts) > 0 and sum(counts) <= MOST_MONEY for _, *counts in price.pools),
+        "discount": 0.0 <= price.discount < 1.0,
+        "output_weight": 0.0 < price.output_weight <= MOST_WEIGHT,
+        "cached_weight": 0.0 <= price.cached_weight <= MOST_WEIGHT,
+        "exchange": price.exchange is None or 0.0 < price.exchange.rate <= MOST_RATE,
+        "tax": price.tax is None or 0.0 <= price.tax.rate <= MOST_SHARE,
+        "power_kw": price.power_kw is None or 0.0 < price.power_kw <= MOST_KW,
+        "listed": price.listed is None or 0.0 < price.listed.amount <= MOST_MONEY,
+        "as_of": is_day(price.as_of) and (price.exchange is None or is_day(price.exchange.as_of)),
+    }
+    yield from (name for name, fine in checks.items() if not fine)
+    if price.owned is not None:
+        yield from wrong_owned(price.owned)
+        if not math.isclose(price.owned.per_hour, price.amount, rel_tol=_NEAR):
+            yield "amount"
+
+
+def wrong_owned(owned: Owned) -> Iterator[str]:
+    """Yield the fields of owned hardware that cannot be, first those that the arithmetic needs."""
+    if not 0.0 < owned.years <= MOST_YEARS:
+        yield "years"
+        return
+    if not 0.0 <= owned.interest <= MOST_SHARE:
+        yield "interest"
+        return
+    amounts = ("capex", "residual", "tariff", "hosting", "licence", "operations")
+    yield from (name for name in amounts if not 0.0 <= getattr(owned, name) <= MOST_MONEY)
+    if owned.residual > owned.capex:
+        yield "residual"
+    if not 0.0 <= owned.power_kw <= MOST_KW:
+        yield "power_kw"
+    if not 1.0 <= owned.pue <= MOST_PUE:
+        yield "pue"
+    if not 0.0 < owned.per_hour <= MOST_MONEY:
+        yield "capex"
+
+
+def is_day(text: str) -> bool:
+    """Return whether a text is an ISO day, month or year, or says nothing.
+
+    >>> is_day("2026-11-30"), is_day("2026"), is_day(""), is_day("2026-13-01"), is_day("yesterday")
+    (True, True, True, False, False)
+    """
+    if not text:
+        return True
+    parts = text.split("-")
+    if len(parts) > len(_DIGITS) or not all(p.isascii() and p.isdigit() for p in parts):
+        return False
+    if any(len(part) != wanted for part, wanted in zip(parts, _DIGITS, strict=False)):
+        return False
+    numbers = [*map(int, parts), 1, 1][: len(_DIGITS)]
+    try:
+        date(*numbers)
+    except ValueError:
+        return False
+    return True
+
+
+_DIGITS = (4, 2, 2)
+
+OWNED_FIELDS = tuple(field.name for field in fields(Owned))
