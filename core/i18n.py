@@ -15,13 +15,17 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from core.letters import seen
+from core.particles import CLOSING, PAIRS, fitting
 from core.settings import DATA
 
 LANGUAGES = ("en", "ko")
 DOMAIN = "plimsoll"
 
 _BRACES = ("{{", "}}")
-_PLACE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}")
+_PLACE = re.compile(
+    rf"\{{\{{|\}}\}}|\{{([A-Za-z_]\w*)\}}(?:([{re.escape(CLOSING)}]*)({'|'.join(map(re.escape, PAIRS))}))?"
+)
+"""A brace that is meant, or a name in braces; in Korean with the particle behind it, which has to fit the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,10 @@ class Text:
             if place[0] in _BRACES:
                 return place[0][0]
             value = self.values.get(place[1])
-            if isinstance(value, Text):
-                return value.render(language)
-            return place[0] if value is None else str(value)
+            if value is None:
+                return place[0]
+            said = value.render(language) if isinstance(value, Text) else str(value)
+            return f"{said}{place[2]}{fitting(said, place[3])}" if place[3] else said
 
         return seen(_PLACE.sub(filled, translator(language)(self.msgid)))
 
