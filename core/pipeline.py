@@ -52,7 +52,8 @@ from core.normalise.doubts import GroupingDoubt
 from core.normalise.partings import Way
 from core.normalise.regrouping import Members, Regrouping
 from core.normalise.runs import arranged
-from core.price.cost import cost_at, price_findings
+from core.price.cost import cost_at
+from core.price.findings import price_findings
 from core.price.job import job_cost
 from core.price.worth import priced
 

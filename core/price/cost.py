@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.errors import Place
-from core.i18n import t
 from core.model.answer import Cost, Interval, LoadPoint
-from core.model.finding import Finding, Severity
 from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
 from core.model.target import Target
-from core.price.count import accelerators
 from core.price.formula import per_million_interval, per_request, scaled, weighted_tok_s
 from core.price.good import good_share, near
 from core.price.hourly import per_hour
@@ -55,38 +51,6 @@ def cost_at(point: LoadPoint, run: Run, price: Price, targets: Sequence[Target])
         upper_bound_of_good=not share.complete,
         per_request=per_request(bill, _times(point.req_s, share.requests)),
     )
-
-
-def price_findings(run: Run, price: Price | None) -> tuple[Finding, ...]:
-    """Return what a reader should know about the bill: a missing count, or one that differs from the file's."""
-    if price is None or not price.per_accelerator:
-        return ()
-    count = accelerators(run, price)
-    own = run.conditions.accelerator_count
-    where = Place(file=run.files[0].name if run.files else None)
-    if count is None:
-        return (
-            Finding(
-                code="price.count_unknown",
-                severity=Severity.WARNING,
-                where=where,
-                what=t("The number of accelerators is unknown, and the price is for one of them"),
-                consequence=t("No cost is shown for {run}", run=run.label),
-                fix=t("Say how many accelerators the run used, or give the price of the whole deployment"),
-            ),
-        )
-    if own and own != count:
-        return (
-            Finding(
-                code="price.count_differs",
-                severity=Severity.WARNING,
-                where=where,
-                what=t("The price counts {count} accelerators, the file says {own}", count=count, own=own),
-                consequence=t("The cost of {run} is that of {count} accelerators", run=run.label, count=count),
-                fix=t("Check which number is right"),
-            ),
-        )
-    return ()
 
 
 def cached_share(run: Run, load: float) -> float | None:

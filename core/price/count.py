@@ -32,3 +32,10 @@ def recorded_pools(run: Run) -> tuple[int, int] | None:
     if known.prefill_accelerators is None or known.decode_accelerators is None:
         return None
     return known.prefill_accelerators, known.decode_accelerators
+
+
+def has_pools(run: Run) -> bool:
+    """Return whether prefill and decode run on accelerators of their own, as far as the file says."""
+    known = run.conditions
+    one = known.prefill_accelerators is not None or known.decode_accelerators is not None
+    return one or "disagg" in (known.serving_mode or "").lower()

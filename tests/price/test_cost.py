@@ -8,7 +8,9 @@ from core.model.answer import Interval
 from core.model.price import Price
 from core.model.run import Conditions
 from core.model.target import parse_target
-from core.price.cost import accelerators, cached_share, cost_at, price_findings
+from core.price.cost import cached_share, cost_at
+from core.price.count import accelerators
+from core.price.findings import price_findings
 from tests.price.price_build import exact, point, requests, run, stage
 
 WHOLE = Price(amount=36.0, per_accelerator=False)
@@ -113,6 +115,16 @@ def test_both_pools_of_a_disaggregated_run_are_on_the_bill():
         == 12
     )
     assert accelerators(run(conditions=Conditions(decode_accelerators=12)), EACH) is None
+
+
+def test_pools_are_to_be_confirmed_before_the_bill_is_believed():
+    both = run(conditions=Conditions(prefill_accelerators=4, decode_accelerators=12))
+    assert [f.code for f in price_findings(both, EACH)] == ["price.pools_unconfirmed"]
+    confirmed = Price(amount=2.5, per_accelerator=True, pools=(("r", 4, 12),))
+    assert price_findings(both, confirmed) == ()
+    half = run(conditions=Conditions(serving_mode="disaggregated", accelerator_count=12, decode_accelerators=12))
+    assert [f.code for f in price_findings(half, EACH)] == ["price.pools_unknown"]
+    assert price_findings(half, WHOLE) == ()
 
 
 def test_only_tokens_inside_the_limits_are_paid_for():

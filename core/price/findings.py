@@ -1,0 +1,87 @@
+"""What a reader should know about a bill before believing it: whether its accelerators are counted right."""
+
+from __future__ import annotations
+
+from core.errors import Place
+from core.i18n import Text, t
+from core.model.finding import Finding, Severity
+from core.model.price import Price
+from core.model.run import Run
+from core.price.count import accelerators, has_pools, recorded_pools
+
+
+def price_findings(run: Run, price: Price | None) -> tuple[Finding, ...]:
+    """Return findings about the bill: a missing count, one that differs from the file's, pools that nobody confirmed.
+
+    Args:
+        run: as measured.
+        price: a price of the whole deployment needs no count, and has no findings.
+    """
+    if price is None or not price.per_accelerator:
+        return ()
+    if has_pools(run) and run.id not in {name for name, *_ in price.pools}:
+        return (*_pools(run, price), *_count(run, price))
+    return _count(run, price)
+
+
+def _count(run: Run, price: Price) -> tuple[Finding, ...]:
+    count, own = accelerators(run, price), run.conditions.accelerator_count
+    if count is None:
+        return (
+            _finding(
+                run,
+                "price.count_unknown",
+                t("The number of accelerators is unknown, and the price is for one of them"),
+                t("No cost is shown for {run}", run=run.label),
+                t("Say how many accelerators the run used, or give the price of the whole deployment"),
+            ),
+        )
+    if own and own != count:
+        return (
+            _finding(
+                run,
+                "price.count_differs",
+                t("The price counts {count} accelerators, the file says {own}", count=count, own=own),
+                t("The cost of {run} is that of {count} accelerators", run=run.label, count=count),
+                t("Check which number is right"),
+            ),
+        )
+    return ()
+
+
+def _pools(run: Run, price: Price) -> tuple[Finding, ...]:
+    """Return that both pools have to be on the bill, where nobody confirmed how many each has."""
+    both = recorded_pools(run)
+    if both is None:
+        return (
+            _finding(
+                run,
+                "price.pools_unknown",
+                t("Prefill and decode have accelerators of their own, and the file does not say how many each has"),
+                t("The bill may leave one of the two pools out"),
+                t("Say how many accelerators prefill and decode have"),
+            ),
+        )
+    if run.id in dict(price.accelerators):
+        return ()
+    return (
+        _finding(
+            run,
+            "price.pools_unconfirmed",
+            t(
+                "The bill counts {prefill} accelerators for prefill and {decode} for decode",
+                prefill=both[0],
+                decode=both[1],
+            ),
+            t("A count of the file is not always that of the whole deployment"),
+            t("Confirm both numbers beside the price, or change them"),
+            Severity.INFO,
+        ),
+    )
+
+
+def _finding(
+    run: Run, code: str, what: Text, consequence: Text, fix: Text, severity: Severity = Severity.WARNING
+) -> Finding:
+    where = Place(file=run.files[0].name if run.files else None)
+    return Finding(code=code, severity=severity, where=where, what=what, consequence=consequence, fix=fix)
