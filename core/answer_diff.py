@@ -44,6 +44,19 @@ VALUES: Mapping[Part, Callable[[RunAnswer], Found]] = {
 }
 """Where each part of an answer stands; `Part.REST` is everything else."""
 
+MONEY = (Part.COST, Part.JOB_COST)
+_RANGES: Mapping[Part, Part] = {
+    Part.SAFE: Part.ESTIMATE,
+    Part.ESTIMATE: Part.ESTIMATE,
+    Part.COST: Part.COST,
+    Part.TRAFFIC_SAFE: Part.TRAFFIC_ESTIMATE,
+    Part.TRAFFIC_ESTIMATE: Part.TRAFFIC_ESTIMATE,
+    Part.RATE: Part.RATE,
+    Part.JOB_TIME: Part.JOB_TIME,
+    Part.JOB_COST: Part.JOB_COST,
+}
+"""Parts that are numbers, each with the part whose 90 % range is its doubt."""
+
 
 def answer_changes(
     before: Sequence[RunAnswer], after: Sequence[RunAnswer], *, unchanged: bool = False
@@ -83,39 +96,66 @@ def _word(part: Part, pair: tuple[Found, Found], before: RunAnswer | None, after
         return Word.ADDED if old is None else Word.REMOVED
     if before is None or after is None:  # never: a side without an answer has no value
         return Word.CHANGED
-    money = part in (Part.COST, Part.JOB_COST)
-    if money and _currency(part, before) != _currency(part, after):
+    if unit_of(part, before) != unit_of(part, after):
         return Word.CHANGED
     if isinstance(old, Target) and isinstance(new, Target):
         return Word.SAME if (old.metric, old.statistic) == (new.metric, new.statistic) else Word.CHANGED
     if same(old, new):
         return Word.SAME
     if isinstance(old, Interval) and isinstance(new, Interval):
-        return _of_ranges(old, new)
-    if part in (Part.SAFE, Part.TRAFFIC_SAFE) and isinstance(old, int) and isinstance(new, int):
-        where = (_traffic(before), _traffic(after)) if part is Part.TRAFFIC_SAFE else (before.capacity, after.capacity)
-        ranges = [_range(capacity) for capacity in where]
-        return Word.WITHIN if _holds(ranges[1], old) and _holds(ranges[0], new) else Word.CHANGED
+        return _of_ranges(old, new, old.mid, new.mid)
+    if part in _RANGES and isinstance(old, int) and isinstance(new, int):
+        return _of_ranges(*_ranges(part, before, after), old, new)
     return Word.CHANGED
 
 
-def _currency(part: Part, answer: RunAnswer) -> str | None:
+def beyond_doubt(part: Part, before: RunAnswer | None, after: RunAnswer | None) -> bool:
+    """Return True where a number differs by more than its doubt: both 90 % ranges are known, and do not meet."""
+    if before is None or after is None or part not in _RANGES or unit_of(part, before) != unit_of(part, after):
+        return False
+    old, new = _ranges(part, before, after)
+    return old is not None and new is not None and not _meet(old, new)
+
+
+def is_number(part: Part) -> bool:
+    """Return True for a part that is a number with a doubt."""
+    return part in _RANGES
+
+
+def unit_of(part: Part, answer: RunAnswer) -> str | None:
+    """Return what a part is counted in where that may differ: a currency, a kind of rate; "" for the others."""
     if part is Part.JOB_COST:
         return answer.batch.job.currency if answer.batch and answer.batch.job else None
-    return answer.cost.currency if answer.cost else None
+    if part is Part.RATE:
+        return answer.batch.throughput.rate_name if answer.batch else None
+    if part is Part.COST:
+        return answer.cost.currency if answer.cost else None
+    return ""
 
 
-def _of_ranges(old: Interval, new: Interval) -> Word:
-    """Say whether each estimate lies in the other's range; without both estimates, whether the ranges meet at all."""
-    if old.mid is not None and new.mid is not None:
-        return Word.WITHIN if _holds(new, old.mid) and _holds(old, new.mid) else Word.CHANGED
+def _ranges(part: Part, before: RunAnswer, after: RunAnswer) -> tuple[Interval | None, Interval | None]:
+    """Return the ranges that are the doubt of a number on both sides."""
+    old, new = (VALUES[_RANGES[part]](answer) for answer in (before, after))
+    return (old if isinstance(old, Interval) else None, new if isinstance(new, Interval) else None)
+
+
+def _of_ranges(old: Interval | None, new: Interval | None, was: float | None, now: float | None) -> Word:
+    """Say whether two numbers differ by more than their ranges, lie within each other's, or neither for certain."""
+    if old is None or new is None:
+        return Word.UNTOLD
+    if not _meet(old, new):
+        return Word.CHANGED
+    if was is not None and now is not None and _holds(new, was) and _holds(old, now):
+        return Word.WITHIN
+    return Word.UNTOLD
+
+
+def _meet(old: Interval, new: Interval) -> bool:
     (low, high), (other_low, other_high) = _ends(old), _ends(new)
-    return Word.UNTOLD if low <= other_high and other_low <= high else Word.CHANGED
+    return low <= other_high and other_low <= high
 
 
-def _holds(found: Interval | None, value: float) -> bool:
-    if found is None:
-        return False
+def _holds(found: Interval, value: float) -> bool:
     low, high = _ends(found)
     return low <= value <= high
 

@@ -26,6 +26,7 @@ class Aspect(StrEnum):
     EXCLUDED = "excluded"
     NUMBERS = "numbers"
     GPU_BUSY = "gpu_busy"
+    MEMORY = "memory"
     READING = "reading"
     TARGET = "target"
     PRICE = "price"
@@ -78,7 +79,8 @@ class Change:
 class Word(StrEnum):
     """How sure it is that a number of an answer changed. Printed: never rename one.
 
-    WITHIN: each lies within the other's range, so that both may be the same. UNTOLD: a range is open.
+    WITHIN: each lies within the other's range, so that both may be the same. UNTOLD: the ranges meet, or one is not
+    known. CHANGED: the ranges do not meet, or what changed is no number, or counts in another unit.
     ADDED and REMOVED: only one side has it.
     """
 

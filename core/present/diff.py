@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.answer_diff import VALUES
+from core.answer_diff import VALUES, beyond_doubt, is_number
 from core.i18n import Text, t
 from core.model.answer import Interval, RunAnswer
 from core.model.change import AnswerChange, Aspect, Change, Difference, Names, Part, Word
@@ -17,6 +17,7 @@ from core.model.target import Target
 from core.present.batch import batch_columns
 from core.present.bill import shown_cost
 from core.present.comparison import estimate_cell
+from core.present.diff_amounts import difference_text
 from core.present.diff_words import change_name, change_values
 from core.present.headline import headline
 from core.present.names import target_name
@@ -28,17 +29,6 @@ Json = dict[str, Any]
 BEFORE, AFTER = t("Before"), t("After")
 LONGEST_LINE = 160
 MOST_LINES = 60
-
-WORDS: dict[Word, Text] = {
-    Word.SAME: t("the same"),
-    Word.WITHIN: t("within the doubt"),
-    Word.CHANGED: t("changed"),
-    Word.UNTOLD: t("cannot tell whether it changed"),
-    Word.ADDED: t("new"),
-    Word.REMOVED: t("gone"),
-}
-
-WITHIN_HELP = t("Each lies within the other's range: the difference may be chance, and says nothing by itself")
 
 PARTS: dict[Part, Text] = {
     Part.STATUS: t("Answer"),
@@ -104,17 +94,37 @@ def summary_text(found: Difference, language: str = "en") -> str:
     """Return how much differs, in one sentence."""
     if found.empty:
         return t("Both say the same").render(language)
-    inputs, words = len(found.inputs), [word for each in found.answers for word in each.words.values()]
+    inputs = len(found.inputs)
     said = t("1 input differs") if inputs == 1 else t("{count} inputs differ", count=inputs)
     if not inputs:
         said = t("No input differs")
     if not found.answers:
         return t("{inputs}; the answers are the same", inputs=said).render(language)
-    moved = any(word not in (Word.SAME, Word.WITHIN) for word in words)
-    answers = t("the answers differ by more than their doubt") if moved else t("the answers stay within their doubt")
-    if any(word in (Word.ADDED, Word.REMOVED) for word in words) and not any(w is Word.CHANGED for w in words):
-        answers = t("an answer has come or gone")
-    return t("{inputs}; {answers}", inputs=said, answers=answers).render(language)
+    return t("{inputs}; {answers}", inputs=said, answers=_answers_text(found.answers)).render(language)
+
+
+def _answers_text(answers: Sequence[AnswerChange]) -> Text:
+    """Return what the answers differ in; "more than their doubt" only where the ranges of the numbers do not meet."""
+    words = {word for each in answers for word in each.words.values()}
+    moved = [
+        beyond_doubt(part, each.before, each.after)
+        for each in answers
+        for part, word in each.words.items()
+        if is_number(part) and word is not Word.SAME
+    ]
+    if words & {Word.ADDED, Word.REMOVED} and Word.CHANGED not in words:
+        return t("an answer has come or gone")
+    if moved and all(moved):
+        return t("the answers differ by more than their doubt")
+    if any(moved):
+        return t(
+            "{count} of the {all} numbers that differ do so by more than their doubt", count=sum(moved), all=len(moved)
+        )
+    if Word.CHANGED in words:
+        return t("the answers changed, but no number by more than its doubt")
+    if Word.UNTOLD in words:
+        return t("the ranges of the answers meet: whether they changed cannot be told")
+    return t("the answers stay within their doubt")
 
 
 def inputs_table(
@@ -132,14 +142,16 @@ def inputs_table(
 def answers_table(
     answers: Sequence[AnswerChange], language: str = "en", *, sides: tuple[Text, Text] = (BEFORE, AFTER)
 ) -> pd.DataFrame:
-    """Return one row for each part of each answer, with both sides and whether it is more than doubt."""
+    """Return one row for each part of each answer: both sides, how far it moved, whether that is more than doubt."""
     rows: list[tuple[str, str, str | None, str | None, str]] = []
     for each in answers:
         for part, word in each.words.items():
             if word is Word.SAME and part in _QUIET:
                 continue
             old, new = (_cell(part, answer, language) for answer in (each.before, each.after))
-            rows.append((_run_name(each.run), PARTS[part].render(language), old, new, WORDS[word].render(language)))
+            rows.append(
+                (_run_name(each.run), PARTS[part].render(language), old, new, difference_text(each, part, language))
+            )
     names = (t("Run"), t("What"), *sides, t("Difference"))
     columns = zip(*rows, strict=True) if rows else ([] for _ in names)
     return pd.DataFrame(

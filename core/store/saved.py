@@ -8,7 +8,7 @@ from datetime import datetime
 from core.errors import StoreError
 from core.i18n import t
 from core.model.person import Role
-from core.store.summary import RunSummary
+from core.store.summary import RunSummary, summary_from
 from core.store.tables import ScenarioRow
 
 
@@ -22,6 +22,7 @@ class Saved:
         author: name of who saved it, "" where nobody had signed in.
         message: what the author says has changed, "" where nothing was said.
         based_on: version that it was made from, None for the first and for what was saved before this was kept.
+        answers: what it says, None where that cannot be told without opening it.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Saved:
     author: str = ""
     message: str = ""
     based_on: int | None = None
+    answers: tuple[RunSummary, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,4 +94,5 @@ def saved_of(row: ScenarioRow) -> Saved:
         author=row.author_name or "",
         message=row.message or "",
         based_on=row.based_on,
+        answers=summary_from(row.summary),
     )

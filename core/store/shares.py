@@ -273,8 +273,9 @@ def _link(session: Session, token: str) -> ShareRow:
 
 def _linked(link: ShareRow, row: ScenarioRow) -> Linked:
     saved = saved_of(row)
-    # What changed is told in the author's own words, which may well speak of money.
-    return Linked(saved=replace(saved, message="") if link.hide_prices else saved, share=_share(link, row))
+    # What changed is told in the author's own words, which may well speak of money; the answers in short name costs.
+    hidden = replace(saved, message="", answers=None)
+    return Linked(saved=hidden if link.hide_prices else saved, share=_share(link, row))
 
 
 def _share(link: ShareRow, row: ScenarioRow) -> Share:

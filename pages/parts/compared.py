@@ -8,12 +8,13 @@ import streamlit as st
 
 from core.i18n import Text, t
 from core.model.change import Aspect, Difference
-from core.present.diff import AFTER, BEFORE, WITHIN_HELP, answers_table, difference_document, inputs_table, notes_lines
+from core.present.diff import AFTER, BEFORE, answers_table, difference_document, inputs_table, notes_lines
+from core.present.diff_amounts import DIFFERENCE_HELP
 from pages.parts import keys
 from pages.parts.speech import language, say, say_raw
 from pages.parts.table import table
 
-RUN_PX, WHAT_PX = 150, 170
+RUN_PX, WHAT_PX, DIFFERENCE_PX = 150, 170, 360
 
 
 def tables(found: Difference, key: str, *, sides: tuple[Text, Text] = (BEFORE, AFTER)) -> None:
@@ -25,7 +26,8 @@ def tables(found: Difference, key: str, *, sides: tuple[Text, Text] = (BEFORE, A
         _notes(found)
     if found.answers:
         frame = answers_table(found.answers, language(), sides=sides)
-        helps = {say_raw(t("Difference")): say_raw(WITHIN_HELP)}
+        helps = {say_raw(t("Difference")): say_raw(DIFFERENCE_HELP)}
+        widths |= {say_raw(t("Difference")): DIFFERENCE_PX}
         if frame[say_raw(t("Run"))].nunique() == 1:
             frame = frame.drop(columns=say_raw(t("Run")))
         table(frame, keys.of(key, "answers"), t("Answers that differ"), widths=widths, helps=helps)

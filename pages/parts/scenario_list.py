@@ -225,7 +225,7 @@ def _card(entry: Entry) -> None:
                 st.markdown(f"**{unbroken(plain(entry.name))}**", width="content")
                 badges(entry)
             with show_errors():
-                _answers(entry.answers)
+                answers_in_short(entry.answers)
             st.caption(plain(meta(entry)))
         with right, st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
             if not entry.deleted_at:
@@ -251,7 +251,8 @@ def badges(entry: Entry) -> None:
         st.badge(plain(tag), color="blue")
 
 
-def _answers(answers: Sequence[RunSummary] | None) -> None:
+def answers_in_short(answers: Sequence[RunSummary] | None) -> None:
+    """Draw what a version answers, as it was saved, in one line for each run."""
     if answers is None:
         st.markdown(say(t("Saved by an older version: open it to see its answer")))
         return

@@ -14,6 +14,7 @@ from core.scenario_diff import scenario_difference
 from core.store.saved import Entry, Saved
 from pages.parts import compared, keys, saved, scenario_acts, state
 from pages.parts.errors import show_errors
+from pages.parts.scenario_list import answers_in_short
 from pages.parts.speech import heading, language, plain, say
 
 PER_PAGE = 10
@@ -47,6 +48,8 @@ def _line(entry: Entry, each: Saved, shown: int) -> None:
                     st.badge(say(t("newest")), color="green")
                 if each.version == shown:
                     st.badge(say(t("open here")), color="blue")
+            with show_errors():
+                answers_in_short(each.answers)
             if each.message:
                 st.text(each.message)
             st.caption(plain(_said(each, entry)))

@@ -293,10 +293,18 @@ def test_a_name_and_tags_are_changed_in_place(visit, store):
 
 def test_two_versions_are_compared_and_an_old_one_is_restored(visit, store):
     app = save(drop(visit(t=["ttft-p99-300ms"]), SWEEP), notes="one")
+    first_safe = SAFE.search(words(app))[1]
     save(limit(app, 150.0), notes="two")
     other = show(opened(visit), "versions")
     assert "1 input differs" not in words(other)
-    assert "2 inputs differ; the answers differ by more than their doubt" in words(other)
+    assert "2 inputs differ; " in words(other)
+    # Each version tells its own answer, as the list told it when that version was the newest.
+    short = [line for line in words(other).split("\n") if "concurrent requests safely · estimate" in line]
+    assert [line.split()[0] for line in short] == [SAFE.search(words(app))[1], first_safe]
+    assert "stopped by TTFT p99" in short[0]
+    moved = next(frame.value for frame in other.dataframe if "Difference" in frame.value)
+    row = moved[moved["What"] == "Safe number"].iloc[0]
+    assert row["Difference"].startswith(f"{row['Version 1']} → {row['Version 2']}: ")
     frames = [each.value for each in other.dataframe]
     inputs = next(frame for frame in frames if "TTFT p99" in set(frame["What"]))
     row = inputs[inputs["What"] == "TTFT p99"].iloc[0]

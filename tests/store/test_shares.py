@@ -101,7 +101,8 @@ def test_hidden_prices_never_leave_the_store(store):
     shown = store.shares.open(hidden.token)
     assert encode(shown.scenario) == encode(without_prices(scenario))
     assert shown.scenario.price is None
-    assert shown.saved.message == ""
+    assert (shown.saved.message, shown.saved.answers) == ("", None)
+    assert store.shares.open(open_.token).saved.answers == store.versions(saved.id)[0].answers
     assert encode(store.shares.open(open_.token).scenario) == encode(scenario)
     assert encode(store.load(saved.id)[1]) == encode(scenario)
 
