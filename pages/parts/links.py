@@ -13,15 +13,21 @@ from dataclasses import dataclass, replace
 from core.errors import PlimsollError
 from core.model.metric import Metric
 from core.model.price import Price
+from core.model.price_bounds import MOST_MONEY
 from core.model.scenario import Demand, DemandKind
 from core.model.target import Target, parse_target
 from core.model.traffic import Traffic
 from core.model.traffic_text import parse_traffic, traffic_texts
 from core.model.workload import Workload, WorkloadKind, workload_of
+from core.price.terms import NO_TERMS, Terms, parse_terms, terms_texts, with_terms
 from pages.parts import keys
 
 MOST_TARGETS = 8
+MOST_TERMS = 100
 PER_ACCELERATOR, PER_DEPLOYMENT = "gpu-h", "h"
+OWNED = "own"
+"""In place of an amount: what is owned is worked out from its terms."""
+
 CURRENCY_CHARS = 3
 
 
@@ -49,6 +55,7 @@ class Ask:
         amount: price per hour, None where no price was given.
         per_accelerator: True if `amount` is for one accelerator.
         counts: accelerators by run id, where the person said so.
+        terms: what goes with the price; hardware that is owned needs no amount.
         think_s: seconds between an answer and a user's next request, None if not asked.
         traffic: what the service's own users send, None where nothing was said of it.
         workload: what the deployment is for, None where nobody said; a batch may have no rows.
@@ -64,6 +71,7 @@ class Ask:
     traffic: Traffic | None = None
     workload: Workload | None = None
     demand: Demand | None = None
+    terms: Terms = NO_TERMS
 
     @property
     def is_batch(self) -> bool:
@@ -85,14 +93,16 @@ class Ask:
     @property
     def price(self) -> Price | None:
         """The price, None where there is none."""
-        if self.amount is None:
+        amount = self.terms.owned.per_hour if self.terms.owned else self.amount
+        if amount is None:
             return None
-        return Price(
-            amount=self.amount,
+        price = Price(
+            amount=amount,
             per_accelerator=self.per_accelerator,
             accelerators=self.counts,
             currency=self.currency,
         )
+        return with_terms(price, self.terms)
 
 
 def to_params(ask: Ask) -> dict[str, list[str]]:
@@ -100,10 +110,13 @@ def to_params(ask: Ask) -> dict[str, list[str]]:
     params: dict[str, list[str]] = {
         keys.Q_TARGET: [f"{row.metric.value}-{row.statistic}-{row.value:.12g}{row.unit}" for row in ask.rows]
     }
-    if ask.amount is not None:
+    if ask.amount is not None or ask.terms.owned:
         per = PER_ACCELERATOR if ask.per_accelerator else PER_DEPLOYMENT
-        params[keys.Q_PRICE] = [f"{ask.amount:.12g}/{per}"]
+        amount = OWNED if ask.amount is None else f"{ask.amount:.12g}"
+        params[keys.Q_PRICE] = [f"{amount}/{per}"]
         params[keys.Q_CURRENCY] = [ask.currency]
+    if said := terms_texts(ask.terms):
+        params[keys.Q_TERMS] = list(said)
     if ask.counts:
         params[keys.Q_COUNT] = [f"{run}~{count}" for run, count in ask.counts]
     if ask.think_s is not None:
@@ -132,6 +145,7 @@ def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
         traffic=_traffic(params.get(keys.Q_TRAFFIC, [])),
         workload=workload,
         demand=_demand(first(params, keys.Q_DEMAND)),
+        terms=_terms(params.get(keys.Q_TERMS, [])),
     )
 
 
@@ -173,7 +187,8 @@ def _rows(texts: Iterable[str]) -> Iterable[Row]:
 def _price(text: str) -> tuple[float | None, bool]:
     number, _, per = text.partition("/")
     amount = _number(number, least=0.0)
-    return (amount if amount and per in (PER_ACCELERATOR, PER_DEPLOYMENT) else None), per != PER_DEPLOYMENT
+    known = amount is not None and 0.0 < amount <= MOST_MONEY
+    return (amount if known and per in (PER_ACCELERATOR, PER_DEPLOYMENT) else None), per != PER_DEPLOYMENT
 
 
 def _traffic(texts: list[str]) -> Traffic | None:
@@ -181,6 +196,19 @@ def _traffic(texts: list[str]) -> Traffic | None:
         return parse_traffic(texts) if texts else None
     except PlimsollError:
         return None
+
+
+def _terms(texts: Iterable[str]) -> Terms:
+    """Return the terms of a price; one that cannot be read leaves the others."""
+    found = NO_TERMS
+    kept: list[str] = []
+    for text in list(texts)[:MOST_TERMS]:
+        try:
+            found = parse_terms([*kept, text])
+        except PlimsollError:
+            continue
+        kept.append(text)
+    return found
 
 
 def _demand(text: str) -> Demand | None:

@@ -18,6 +18,7 @@ from core.fit.method import METHOD
 from core.model.answer import RunAnswer
 from core.model.change import Aspect, Difference
 from core.model.scenario import Scenario
+from core.price.terms import terms_of
 from core.public_url import public_url
 from core.scenario_diff import scenario_difference
 from core.settings import database_url
@@ -92,10 +93,11 @@ def ask_of(scenario: Scenario) -> Ask:
         return asked
     return replace(
         asked,
-        amount=price.amount,
+        amount=None if price.owned else price.amount,
         per_accelerator=price.per_accelerator,
         currency=price.currency,
         counts=price.accelerators,
+        terms=terms_of(price),
     )
 
 

@@ -156,8 +156,11 @@ def _put(changed: Held, parent: str, *, settled: bool = False) -> None:
         complete = replace(complete, decision=columns)
     st.session_state[keys.HELD] = drafts.keep(complete, links.to_params(ask()), parent, settled=settled)
     asked = ask()
-    if asked.counts:
-        set_ask(replace(asked, counts=carried(asked.counts, before.members, complete.members)))
+    if asked.counts or asked.terms.pools:
+        counts = carried(asked.counts, before.members, complete.members)
+        told = [(run, (prefill, decode)) for run, prefill, decode in asked.terms.pools]
+        pools = tuple((run, *both) for run, both in carried(told, before.members, complete.members))
+        set_ask(replace(asked, counts=counts, terms=replace(asked.terms, pools=pools)))
     arrived = before.files is not changed.files or before.opened is not changed.opened
     if arrived and not st.session_state[keys.CHOSEN]:
         found = first_kind(runs())

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.catalogue.prices import prices
 from core.model.metric import Metric
+from core.model.owned import Owned
+from core.model.price import Exchange, Tax
 from core.model.target import Target
+from core.price.terms import Terms, listed_of
 from pages.parts.choices import METRICS, STATISTICS, changed_row, first_row, statistics_of, units_of
 from pages.parts.links import Ask, Row, from_params, row_from, row_of, to_params
 
@@ -48,6 +54,38 @@ def test_a_link_can_be_read_by_people():
 
 def test_a_link_restores_the_whole_question():
     assert from_params(to_params(FULL), Ask()) == FULL
+
+
+OWNED = Owned(capex=30_000.0, years=4.0, residual=3000.0, interest=0.08, power_kw=1.2, pue=1.3, tariff=0.12)
+TERMS = Terms(
+    discount=0.25,
+    exchange=Exchange(quoted="USD", rate=1380.0, as_of="2026-11-02"),
+    tax=Tax(rate=0.1, counted=True),
+    listed=listed_of(prices()[0]),
+    pools=(("run a", 8, 32),),
+    power_kw=1.73,
+    output_weight=3.0,
+    cached_weight=0.1,
+    as_of="2026-11-01",
+)
+
+
+@pytest.mark.parametrize("asked", [replace(FULL, terms=TERMS), Ask(rows=(TTFT,), terms=Terms(owned=OWNED))])
+def test_what_goes_with_a_price_survives_the_link(asked):
+    found = from_params(to_params(asked), Ask())
+    assert found == asked
+    assert found.price == asked.price
+
+
+def test_owned_hardware_needs_no_amount_and_costs_what_it_comes_to():
+    found = Ask(terms=Terms(owned=OWNED))
+    assert found.price.amount == OWNED.per_hour
+    assert to_params(found)["price"] == ["own/gpu-h"]
+
+
+def test_terms_that_make_no_sense_leave_the_others():
+    found = from_params({"terms": ["discount=200%", "tax=10%", "nonsense", "power=0"], "price": ["1e300/gpu-h"]}, Ask())
+    assert (found.terms, found.amount) == (Terms(tax=Tax(rate=0.1)), None)
 
 
 @given(st.lists(rows, max_size=5, unique=True))
