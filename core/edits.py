@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from core.check.checks import check_run
 from core.model.run import Run
+from core.model.sizing import Sizing
 from core.normalise.regrouping import Members, Regrouping, file_of, left_out, name_of, reason_of
 
 
@@ -24,11 +25,13 @@ class Edits:
         excluded: why a level is kept out of the fit, by its load.
         conditions: values for fields of `Conditions` that the files leave unknown.
         gpu_busy: share of time in which the accelerator computes, from a profile, in (0, 1].
+        sizing: what memory is reckoned with.
     """
 
     excluded: Mapping[float, str] = field(default_factory=dict)
     conditions: Mapping[str, str | int | float] = field(default_factory=dict)
     gpu_busy: float | None = None
+    sizing: Sizing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +46,7 @@ def edited(run: Run, edits: Edits) -> Run:
     """Return a checked run with a person's changes, checked anew. What a rule excluded stays out."""
     if edits.gpu_busy is not None:
         run = replace(run, gpu_busy=edits.gpu_busy)
-    if not edits.excluded and not edits.conditions:
+    if not edits.excluded and not edits.conditions and edits.sizing is None:
         return run
     unknown: dict[str, Any] = {
         name: value for name, value in edits.conditions.items() if getattr(run.conditions, name, 0) is None
@@ -55,6 +58,7 @@ def edited(run: Run, edits: Edits) -> Run:
         ),
         conditions=replace(run.conditions, **unknown),
         asked=(*run.asked, *(name for name in unknown if name not in run.asked)),
+        sizing=edits.sizing or run.sizing,
     )
     return checked_anew(run, changed)
 
@@ -96,9 +100,11 @@ def told_of(keys: Iterable[str], told: Iterable[Told]) -> Edits:
     names = {name for each in said for name in each.conditions}
     values = {name: {each.conditions[name] for each in said if name in each.conditions} for name in names}
     shares = {each.gpu_busy for each in said if each.gpu_busy is not None}
+    sizings = {each.sizing for each in said if each.sizing is not None}
     return Edits(
         conditions={name: found.pop() for name, found in sorted(values.items()) if len(found) == 1},
         gpu_busy=shares.pop() if len(shares) == 1 else None,
+        sizing=sizings.pop() if len(sizings) == 1 else None,
     )
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TypeVar
 
+from core.model.architecture import Architecture
 from core.model.change import Aspect, Change, Names, Value
 from core.model.run import Conditions, FileRef, Run
 from core.model.same import paired, same
+from core.model.sizing import Sizing
 from core.model.stage import Stage
 
 V = TypeVar("V", bound=Value)
@@ -80,6 +82,7 @@ def _changes(old: Run, new: Run, run: Names) -> Iterator[Change]:
         *_named(old, new, run),
         *_files(old.files, new.files, run),
         *_conditions(old, new, run),
+        *_sizing(old.sizing or Sizing(), new.sizing or Sizing(), run),
         *_levels(old.stages, new.stages, run),
     ]
     yield from found
@@ -87,6 +90,7 @@ def _changes(old: Run, new: Run, run: Names) -> Iterator[Change]:
         new,
         label=old.label,
         gpu_busy=old.gpu_busy,
+        sizing=old.sizing,
         kind=old.kind,
         files=old.files,
         conditions=old.conditions,
@@ -109,6 +113,20 @@ def _named(old: Run, new: Run, run: Names) -> Iterator[Change]:
         yield Change(about=Aspect.GPU_BUSY, run=run, before=old.gpu_busy, after=new.gpu_busy)
     if old.kind is not new.kind:
         yield Change(about=Aspect.READING, name="kind", run=run, before=old.kind.value, after=new.kind.value)
+
+
+def _sizing(before: Sizing, after: Sizing, run: Names) -> Iterator[Change]:
+    """Give what memory is reckoned with, by part; of the model its class, of a log that there is one."""
+    for each in fields(Sizing):
+        old, new = getattr(before, each.name), getattr(after, each.name)
+        if old != new:
+            yield Change(about=Aspect.MEMORY, name=each.name, run=run, before=_said(old), after=_said(new))
+
+
+def _said(value: object) -> Value:
+    if isinstance(value, Architecture):
+        return f"{value.kind}, {len(value.order)} × {value.hidden}"
+    return value if isinstance(value, str | int | float) else None if value is None else True
 
 
 def _files(before: Sequence[FileRef], after: Sequence[FileRef], run: Names) -> Iterator[Change]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.check.column_meaning import EXPLAINED, check_column_meaning
 from core.check.copies import check_copies
+from core.check.floors import check_floors
 from core.check.itl import check_itl
 from core.check.levels import LITTLES_LAW, NEVER_REACHED, NONE_COMPLETED, WARM_UP
 from core.check.load import check_load, never_reached
@@ -30,6 +31,7 @@ CHECKS: tuple[Callable[[Run], tuple[Finding, ...]], ...] = (
     check_itl,
     check_reasoning,
     check_memory,
+    check_floors,
     check_column_meaning,
     check_rates,
     check_copies,

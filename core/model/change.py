@@ -35,6 +35,7 @@ class Aspect(StrEnum):
     TRAFFIC = "traffic"
     WORKLOAD = "workload"
     DEMAND = "demand"
+    FLEET = "fleet"
     COLUMN = "column"
     CELL = "cell"
     ORDER = "order"

@@ -9,6 +9,7 @@ from enum import StrEnum
 from core.letters import flat, flatten
 from core.model.finding import Finding
 from core.model.metric import Metric
+from core.model.sizing import Sizing
 from core.model.stage import Stage
 
 
@@ -104,6 +105,7 @@ class Run:
         asked: conditions that a person supplied, by name; they are in `conditions` too.
         backend: how the load generator spoke to the server, in its own word, where the files record it.
         gpu_busy: share of time in which the accelerator computes, in (0, 1], from a profile; None where unknown.
+        sizing: what memory and floors are reckoned with, as a person said it; None where nobody did.
         calls: what the tool calls a metric where its word means something else here, such as "ITL" for our TPOT.
     """
 
@@ -119,6 +121,7 @@ class Run:
     asked: tuple[str, ...] = field(default=())
     backend: str | None = None
     gpu_busy: float | None = None
+    sizing: Sizing | None = None
     calls: Mapping[Metric, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from core.present.batch import duration
 from core.present.conditions import condition_name, condition_text
 from core.present.formats import format_name
 from core.present.kinds import KINDS
+from core.present.memory_names import SIZING
 from core.present.names import kind_text, metric_name, value_text
 from core.present.numbers import concurrency, percent, plain
 from core.present.reasons import exclusion_text
@@ -116,6 +117,7 @@ _NAMED: Mapping[Aspect, Mapping[str, Text]] = {
     Aspect.DEMAND: _OF_DEMAND,
     Aspect.VERSION: _OF_VERSION,
     Aspect.ORDER: _ORDERED,
+    Aspect.MEMORY: SIZING,
 }
 
 

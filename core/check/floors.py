@@ -1,0 +1,143 @@
+"""Is a latency below what the hardware can do? Only where the model and the accelerator are known; never a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from core.check.levels import Measured, judged, listed, place, stages
+from core.i18n import t
+from core.limits.floors import Floor, itl_floor, ttft_floor
+from core.limits.setup import Setup, setup_of
+from core.model.finding import Finding, Severity
+from core.model.metric import Metric
+from core.model.run import Conditions, Run
+from core.model.stage import Stage
+
+ROOM = 0.95
+"""A measurement has to lie below this share of a floor: figures of hardware and of weights are right within a few
+per cent."""
+
+_NO_SPECULATION = frozenset({"none", "off", "no", "false", "disabled", "0"})
+
+
+def check_floors(run: Run) -> tuple[Finding, ...]:
+    """Return a finding for each metric that is below its floor at some level."""
+    setup = _sure(run)
+    if setup is None:
+        return ()
+    return (*_tokens(run, setup), *_first(run, setup))
+
+
+def _sure(run: Run) -> Setup | None:
+    """Return what floors are reckoned with; None where anything that could make them too high is a guess."""
+    known = run.conditions
+    setup = setup_of(run.sizing, known) if run.sizing else None
+    if setup is None or setup.accelerator is None:
+        return None
+    # Prefill and decode that run apart have accelerators of their own, and nobody says how each pool is cut.
+    if known.prefill_accelerators or known.decode_accelerators or "disagg" in (known.serving_mode or "").lower():
+        return None
+    told = "tp" not in setup.assumed or known.accelerator_count is not None
+    return setup if told else None
+
+
+def speculates(known: Conditions) -> bool:
+    """Return whether several tokens may come out of one step, as far as anybody says so."""
+    return known.speculation is not None and known.speculation.strip().lower() not in _NO_SPECULATION
+
+
+def _tokens(run: Run, setup: Setup) -> list[Finding]:
+    """Time between tokens against the weights that every step reads: one sequence's, without any cache."""
+    floor = itl_floor(setup, 1.0, 0.0, generous=True)
+    if floor is None:
+        return []
+    each = 1.0
+    if speculates(run.conditions):
+        if run.conditions.acceptance_length is None:
+            return []
+        each = max(1.0, run.conditions.acceptance_length)
+    floor = replace(floor, seconds=floor.seconds / each)
+    return _below(run, lambda _: floor, _between, _too_fast)
+
+
+def _first(run: Run, setup: Setup) -> list[Finding]:
+    """Time to first token against the arithmetic of the tokens that no cache is known to give."""
+
+    def floor(stage: Stage) -> Floor | None:
+        tokens = stage.input_tokens_mean or run.conditions.input_tokens_mean
+        hits = stage.cache_hit_rate if stage.cache_hit_rate is not None else run.conditions.cache_hit_rate
+        new = (tokens or 0.0) * (1.0 - min(1.0, hits or 0.0))
+        return ttft_floor(setup, new, generous=True) if new > 0.0 else None
+
+    return _below(run, floor, _to_first, _too_soon)
+
+
+def _between(stage: Stage) -> tuple[Metric, float] | None:
+    """Return the mean time per token, else the mean gap: in a burst single gaps may be short."""
+    found = [(metric, stage.value(metric, "mean")) for metric in (Metric.TPOT, Metric.ITL)]
+    return next(((metric, value) for metric, value in found if value), None)
+
+
+def _to_first(stage: Stage) -> tuple[Metric, float] | None:
+    """Return the mean: the floor is of a question of mean length, and it bends upwards with the length."""
+    value = stage.value(Metric.TTFT, "mean")
+    return (Metric.TTFT, value) if value else None
+
+
+def _below(
+    run: Run,
+    floor_of: Callable[[Stage], Floor | None],
+    read: Callable[[Stage], tuple[Metric, float] | None],
+    made: Callable[[Measured, Metric, float, Floor], Finding],
+) -> list[Finding]:
+    found: list[tuple[Stage, float, Metric, Floor]] = []
+    for stage in judged(run):
+        floor, told = floor_of(stage), read(stage)
+        if floor is not None and told is not None and told[1] < ROOM * floor.seconds:
+            found.append((stage, told[1] / floor.seconds, told[0], floor))
+    if not found:
+        return []
+    worst = min(found, key=lambda each: each[1])
+    members = [(stage, share) for stage, share, *_ in [worst, *(each for each in found if each is not worst)]]
+    return [made(members, worst[2], worst[1] * worst[3].seconds, worst[3])]
+
+
+def _too_fast(members: Measured, metric: Metric, seconds: float, floor: Floor) -> Finding:
+    return Finding(
+        code="limits.itl_below_floor",
+        severity=Severity.WARNING,
+        where=place(members[0][0], metric.value),
+        what=t(
+            "At load {levels}: {metric} is {measured} ms, and reading the weights alone takes {floor} ms"
+            " ({work} GB at {rate} TB/s on each accelerator)",
+            levels=listed(sorted(stages(members), key=lambda stage: stage.load or 0.0)),
+            metric=metric.value.upper(),
+            measured=f"{1000 * seconds:.3g}",
+            floor=f"{1000 * floor.seconds:.3g}",
+            work=f"{floor.work / 1e9:.3g}",
+            rate=f"{floor.rate / 1e12:.3g}",
+        ),
+        consequence=t("No deployment as described is that fast at one token a step: something of it is another"),
+        fix=t("Check accelerator, their number and the type of the weights; say which speculation was on, if any"),
+    )
+
+
+def _too_soon(members: Measured, metric: Metric, seconds: float, floor: Floor) -> Finding:
+    return Finding(
+        code="limits.ttft_below_floor",
+        severity=Severity.WARNING,
+        where=place(members[0][0], metric.value),
+        what=t(
+            "At load {levels}: {metric} is {measured} ms, and the arithmetic of the question alone takes {floor} ms"
+            " ({work} trillion operations at {rate} trillion a second)",
+            levels=listed(sorted(stages(members), key=lambda stage: stage.load or 0.0)),
+            metric=metric.value.upper(),
+            measured=f"{1000 * seconds:.3g}",
+            floor=f"{1000 * floor.seconds:.3g}",
+            work=f"{floor.work / 1e12:.3g}",
+            rate=f"{floor.rate / 1e12:.3g}",
+        ),
+        consequence=t("Part of the questions was not read anew: with other questions the first token takes longer"),
+        fix=t("Say the cache hit rate of the run; without hits, check accelerator, their number and the lengths"),
+    )
