@@ -1,1 +1,1 @@
-"""Runs beside each other: whether they may be compared, who leads, and how sure that is."""
+"""Runs under the same targets: whether they may be compared, which leads, and how sure that is."""

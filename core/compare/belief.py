@@ -1,0 +1,126 @@
+"""What an answer lets one believe of a number: a distribution where it has a range, bounds where it has only those.
+
+A draw is an interval on the ln axis. Where the answer holds a range it is a point. Where it holds a bound, such as
+"at least 512", it runs from the bound to infinity, in the share of draws in which the bound holds; in the rest nothing
+is known. So a comparison counts what can be known and no more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.compare.shape import Shape, shipped
+from core.model.answer import Capacity, Interval, Status
+from core.model.stage import FloatArray
+
+SURE = 1.6448536269514722
+"""Normal score of one chance in twenty: a bound of an answer holds in at least 95 of 100 (docs/method.md)."""
+
+LOWEST, HIGHEST = -math.inf, math.inf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belief:
+    """What is known of one positive number of one run; larger is better after `better` was applied.
+
+    Attributes:
+        low, mid, high: as an `Interval`; None is open or unknown. Without `mid` the ends are bounds.
+        lower_is_better: costs and counts of accelerators.
+        steps: turns values, in the unit of `low`, into those that are compared, rising with them; None leaves them.
+    """
+
+    low: float | None = None
+    mid: float | None = None
+    high: float | None = None
+    lower_is_better: bool = False
+    steps: Callable[[FloatArray], FloatArray] | None = None
+
+    def draws(
+        self, score: FloatArray, shape: Shape | None = None, bias: FloatArray | float = 0.0
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return both ends of every draw on the ln axis, larger is better.
+
+        Args:
+            score: standard normal, any shape; the number rises with it.
+            shape: of errors; the shipped one by default.
+            bias: added to ln of the number.
+        """
+        least, most = (end + bias for end in self._between(score, shape or shipped()))
+        if self.steps is not None:
+            least, most = self.steps(least), self.steps(most)
+        return (-most, -least) if self.lower_is_better else (least, most)
+
+    def _between(self, score: FloatArray, shape: Shape) -> tuple[FloatArray, FloatArray]:
+        if self.mid is None or self.mid <= 0.0:
+            return self._bounds(score)
+        off = np.interp(score, shape.score, shape.error)
+        middle = math.log(self.mid)
+        least = middle + off * _unit(self.low, self.mid)
+        most = middle + off * _unit(self.mid, self.high)
+        upper = off >= 0.0
+        # Of an open side it is known only that the number lies beyond the estimate.
+        low = np.where(upper, middle if self.high is None else most, LOWEST if not self.low else least)
+        high = np.where(upper, HIGHEST if self.high is None else most, middle if not self.low else least)
+        return low, high
+
+    def _bounds(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the bounds that hold in 95 of 100 draws, and nothing in the rest."""
+        held = np.ones(score.shape, bool)
+        if self.low:
+            held &= score > -SURE
+        if self.high:
+            held &= score < SURE
+        low = np.where(held, math.log(self.low) if self.low else LOWEST, LOWEST)
+        high = np.where(held, math.log(self.high) if self.high else HIGHEST, HIGHEST)
+        return low, high
+
+    @property
+    def is_told(self) -> bool:
+        """True where every draw is a point: the number has an estimate and both ends."""
+        return bool(self.mid and self.low and self.high)
+
+    @property
+    def is_unknown(self) -> bool:
+        """True where nothing is known, not even a bound."""
+        return not (self.low or self.mid or self.high)
+
+
+UNKNOWN = Belief()
+
+
+def belief_of(capacity: Capacity) -> Belief:
+    """Return what an answer lets one believe of the load that is carried.
+
+    "At least" and "below" are bounds. So are the ends of a bracket beside "cannot tell".
+    """
+    found = capacity.concurrency
+    if found is None:
+        return UNKNOWN
+    if capacity.status is Status.WITHIN:
+        return Belief(low=found.low, mid=found.mid, high=found.high)
+    return Belief(low=found.low, high=found.high)
+
+
+def belief_in(interval: Interval | None, *, lower_is_better: bool = False) -> Belief:
+    """Return what an interval lets one believe; unknown where there is none."""
+    if interval is None or interval.mid is None:
+        return replace(UNKNOWN, lower_is_better=lower_is_better)
+    return Belief(low=interval.low, mid=interval.mid, high=interval.high, lower_is_better=lower_is_better)
+
+
+def scaled(belief: Belief, factor: float | None) -> Belief:
+    """Return a belief in so many times the number; unknown where the factor is."""
+    if factor is None or not factor > 0.0:
+        return replace(UNKNOWN, lower_is_better=belief.lower_is_better)
+    ends = (None if end is None else end * factor for end in (belief.low, belief.mid, belief.high))
+    low, mid, high = ends
+    return replace(belief, low=low, mid=mid, high=high)
+
+
+def _unit(low: float | None, high: float | None) -> float:
+    """Return one standard deviation of a side of a range, ln; 0 where it is open."""
+    return math.log(high / low) / SURE if low and high else 0.0

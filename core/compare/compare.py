@@ -1,0 +1,188 @@
+"""Runs under the same targets: the numbers, whether they may be ranked, which leads and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.compare.conditions import Matrix, matrix_of
+from core.compare.lead import Lead, Together, leads, ratio
+from core.compare.quantity import Figure, Quantity, Question, figure_of, is_answered
+from core.compare.shared import together_of
+from core.model.answer import Interval, RunAnswer
+from core.model.run import Kind
+
+LEADS_FROM = 0.9
+"""A run is called the leader from this probability on: one chance in ten that it is not, as with the safe number."""
+
+AHEAD_FROM = 0.5
+
+
+class Verdict(StrEnum):
+    """Whether one run leads in one quantity. Printed: never rename one.
+
+    leads: one does. cannot_tell: none does surely enough, or too little is known. not_comparable: conditions differ or
+    are unknown, and nobody accepted that. alone: there is one run only. not_asked: what the quantity needs (a price,
+    a demand) was not said.
+    """
+
+    LEADS = "leads"
+    CANNOT_TELL = "cannot_tell"
+    NOT_COMPARABLE = "not_comparable"
+    ALONE = "alone"
+    NOT_ASKED = "not_asked"
+
+
+class Why(StrEnum):
+    """Why no leader can be told. Printed: never rename one."""
+
+    CLOSE = "too_close"
+    BOUNDS = "only_bounds"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One quantity over all runs.
+
+    Attributes:
+        figures, chances: one for each run, in their order; the chances that it leads are empty unless comparable.
+        leader: place of the run that leads, or that is ahead where none leads surely; None where neither is known.
+        why: where none leads.
+    """
+
+    quantity: Quantity
+    figures: tuple[Figure, ...]
+    chances: tuple[Lead, ...]
+    verdict: Verdict
+    leader: int | None = None
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Multiple:
+    """How many times better one run is than another in one named quantity.
+
+    Attributes:
+        one, other: ids of runs. times: 90 % range; an open end is None, `mid` is None where only bounds are known.
+    """
+
+    quantity: Quantity
+    one: str
+    other: str
+    times: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Everything that is said about runs side by side.
+
+    Attributes:
+        answers: in the order given. standings: one for each quantity. multiples: empty unless comparable.
+        question: price, demand and think time that it was made with.
+    """
+
+    answers: tuple[RunAnswer, ...]
+    matrix: Matrix
+    standings: tuple[Standing, ...]
+    multiples: tuple[Multiple, ...]
+    question: Question
+
+    def of(self, quantity: Quantity) -> Standing:
+        """Return what is said of one quantity."""
+        return next(each for each in self.standings if each.quantity is quantity)
+
+    @property
+    def deciding(self) -> Standing:
+        """Return the quantity that the choice is about: users per money where prices are known, else capacity."""
+        money = self.of(Quantity.USERS_PER_MONEY)
+        return self.of(Quantity.CAPACITY) if money.verdict is Verdict.NOT_ASKED else money
+
+    @property
+    def has_simulated(self) -> bool:
+        """True where some run is simulated: it is a candidate until a benchmark confirms it."""
+        return any(answer.run.kind is Kind.SIMULATED for answer in self.answers)
+
+
+def compare(answers: Sequence[RunAnswer], asked: Question, accepted: Collection[str] = ()) -> Comparison:
+    """Compare answers to the same targets. Nothing is fitted: what the answers hold is read.
+
+    Args:
+        answers: one for each run, all to the same targets.
+        asked: price, demand and think time.
+        accepted: conditions that may differ or be unknown, by name.
+    """
+    matrix = matrix_of([answer.run for answer in answers], accepted) if answers else Matrix(lines=())
+    together = tuple(together_of(answer) for answer in answers)
+    standings = tuple(_standing(q, answers, asked, together, matrix) for q in Quantity)
+    return Comparison(
+        answers=tuple(answers),
+        matrix=matrix,
+        standings=standings,
+        multiples=tuple(m for s in standings for m in _multiples(s, answers, together)) if matrix.is_comparable else (),
+        question=asked,
+    )
+
+
+def _standing(
+    quantity: Quantity,
+    answers: Sequence[RunAnswer],
+    asked: Question,
+    together: Sequence[Together],
+    matrix: Matrix,
+) -> Standing:
+    figures = tuple(figure_of(answer, quantity, asked) for answer in answers)
+    verdict, chances, leader, why = Verdict.CANNOT_TELL, (), None, None
+    if not _is_asked(quantity, asked):
+        verdict = Verdict.NOT_ASKED
+    elif len(answers) < 2:
+        verdict = Verdict.ALONE
+    elif not matrix.is_comparable:
+        verdict = Verdict.NOT_COMPARABLE
+    else:
+        chances = leads([figure.belief for figure in figures], together)
+        verdict, leader, why = _leader(figures, chances)
+    return Standing(quantity=quantity, figures=figures, chances=chances, verdict=verdict, leader=leader, why=why)
+
+
+def _leader(figures: Sequence[Figure], chances: Sequence[Lead]) -> tuple[Verdict, int | None, Why | None]:
+    best = max(range(len(chances)), key=lambda place: (chances[place].low, chances[place].high))
+    if chances[best].low >= LEADS_FROM:
+        return Verdict.LEADS, best, None
+    ahead = best if chances[best].low > AHEAD_FROM else None
+    if any(figure.belief.is_unknown for figure in figures):
+        return Verdict.CANNOT_TELL, ahead, Why.UNKNOWN
+    only_bounds = not all(chance.is_told for chance in chances)
+    return Verdict.CANNOT_TELL, ahead, Why.BOUNDS if only_bounds else Why.CLOSE
+
+
+def _is_asked(quantity: Quantity, asked: Question) -> bool:
+    if quantity in (Quantity.COST, Quantity.USERS_PER_MONEY):
+        return asked.price is not None
+    return quantity is not Quantity.ACCELERATORS or asked.demand is not None
+
+
+def _multiples(standing: Standing, answers: Sequence[RunAnswer], together: Sequence[Together]) -> list[Multiple]:
+    """Return the multiple between the run that is ahead, the first where none is, and each other; the better one first."""
+    if standing.verdict not in (Verdict.LEADS, Verdict.CANNOT_TELL):
+        return []
+    found = []
+    a = standing.leader if standing.leader is not None else 0
+    for b in (place for place in range(len(answers)) if place != a):
+        if not (is_answered(answers[a]) and is_answered(answers[b])):
+            continue
+        pair = standing.figures[a].belief, standing.figures[b].belief
+        if any(belief.is_unknown for belief in pair):
+            continue
+        low, mid, high = ratio(*pair, (together[a], together[b]))
+        one, other = answers[a].run.id, answers[b].run.id
+        if (mid is not None and mid < 1.0) or (mid is None and low is None and high is not None and high < 1.0):
+            one, other = other, one
+            low, mid, high = (None if end is None else 1.0 / end for end in (high, mid, low))
+        if low is None and mid is None:
+            continue
+        found.append(
+            Multiple(quantity=standing.quantity, one=one, other=other, times=Interval(low=low, mid=mid, high=high))
+        )
+    return found

@@ -1,0 +1,163 @@
+"""What a person says where runs are compared: differences that may stand, and a study of before and after."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import UsageError
+from core.i18n import t
+from core.letters import one_line
+
+ACCEPTED = 64
+"""Conditions that may be accepted; there are fewer."""
+
+NAME_CHARS = 120
+RUNS = 100
+
+
+class Layer(StrEnum):
+    """What was changed between before and after. Stored: never rename one."""
+
+    MODEL = "model"
+    ENGINE = "engine"
+    BATCHING = "batching"
+    KERNELS = "kernels"
+    CACHE = "cache"
+    ROUTING = "routing"
+    PARALLELISM = "parallelism"
+    DISAGGREGATION = "disaggregation"
+    SPECULATION = "speculation"
+    HARDWARE = "hardware"
+    NETWORK = "network"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """One change, measured before and after it.
+
+    Attributes:
+        before, after: ids of runs, "" where not chosen.
+        layer: what was changed, None where nobody said.
+        dates: day of measuring by run id, ISO 8601; only where a person said so.
+        kv_transfer_s: seconds to move the KV cache of a request from prefill to decode, by run id.
+
+    Raises:
+        UsageError: "compare.bad_date", "compare.bad_transfer".
+    """
+
+    before: str = ""
+    after: str = ""
+    layer: Layer | None = None
+    dates: tuple[tuple[str, str], ...] = ()
+    kv_transfer_s: tuple[tuple[str, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "before", one_line(self.before)[:NAME_CHARS])
+        object.__setattr__(self, "after", one_line(self.after)[:NAME_CHARS])
+        object.__setattr__(
+            self, "dates", tuple((one_line(run)[:NAME_CHARS], _day(day)) for run, day in self.dates[:RUNS])
+        )
+        for _, seconds in self.kv_transfer_s:
+            if not (math.isfinite(seconds) and seconds >= 0.0):
+                raise UsageError(
+                    "compare.bad_transfer",
+                    t("The time to move the KV cache is not a number of seconds"),
+                    fix=t("Give it in seconds, 0 or more, or leave it empty"),
+                )
+
+    def date(self, run: str) -> str | None:
+        """Return the day on which a run was measured, None where nobody said."""
+        return dict(self.dates).get(run)
+
+    def kv_transfer(self, run: str) -> float | None:
+        """Return seconds to move the KV cache of a request, None where nobody said."""
+        return dict(self.kv_transfer_s).get(run)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """What a person says where runs are compared.
+
+    Attributes:
+        accepted: names of conditions that may differ or be unknown; printed with every multiple.
+        study: before and after, None where none is made.
+    """
+
+    accepted: tuple[str, ...] = ()
+    study: Study | None = None
+
+    def __post_init__(self) -> None:
+        kept = dict.fromkeys(one_line(name)[:NAME_CHARS] for name in self.accepted[:ACCEPTED])
+        object.__setattr__(self, "accepted", tuple(name for name in kept if name))
+
+
+NOTHING = Compared()
+
+
+def _day(text: str) -> str:
+    try:
+        return datetime.date.fromisoformat(text.strip()).isoformat()
+    except ValueError as error:
+        raise UsageError(
+            "compare.bad_date",
+            t("{text} is no day of the calendar", text=one_line(text)[:40]),
+            fix=t("Write it as 2026-11-30"),
+        ) from error
+
+
+def compared_texts(said: Compared) -> tuple[str, ...]:
+    """Return what a person said as parameters of an address, and () where nothing was."""
+    found = [f"accept~{name}" for name in said.accepted]
+    study = said.study
+    if study is not None:
+        parts = (("before", study.before), ("after", study.after), ("layer", study.layer.value if study.layer else ""))
+        found += [f"{name}~{value}" for name, value in parts if value] or ["before~"]
+        found += [f"date~{day}~{run}" for run, day in study.dates]
+        found += [f"kv~{seconds:.12g}~{run}" for run, seconds in study.kv_transfer_s]
+    return tuple(found)
+
+
+def parse_compared(texts: tuple[str, ...]) -> Compared:
+    """Return what parameters say; one that cannot be read is left out.
+
+    >>> parse_compared(("accept~engine", "layer~cache", "date~2026-11-30~a", "date~soon~a")).study.dates
+    (('a', '2026-11-30'),)
+    """
+    accepted: list[str] = []
+    said: dict[str, str] = {}
+    dates: list[tuple[str, str]] = []
+    transfers: list[tuple[str, float]] = []
+    has_study = False
+    for text in texts:
+        name, _, value = text.partition("~")
+        if name == "accept":
+            accepted.append(value)
+            continue
+        has_study = has_study or name in ("before", "after", "layer", "date", "kv")
+        if name in ("before", "after", "layer"):
+            said[name] = value
+        elif name in ("date", "kv"):
+            first, _, run = value.partition("~")
+            _take(name, first, run, dates, transfers)
+    layer = Layer(said["layer"]) if said.get("layer") in {each.value for each in Layer} else None
+    study = Study(
+        before=said.get("before", ""),
+        after=said.get("after", ""),
+        layer=layer,
+        dates=tuple(dates),
+        kv_transfer_s=tuple(transfers),
+    )
+    return Compared(accepted=tuple(accepted), study=study if has_study else None)
+
+
+def _take(name: str, first: str, run: str, dates: list[tuple[str, str]], transfers: list[tuple[str, float]]) -> None:
+    try:
+        if name == "date":
+            dates.append((run, _day(first)))
+        elif math.isfinite(seconds := float(first)) and seconds >= 0.0:
+            transfers.append((run, seconds))
+    except (UsageError, ValueError):
+        return
