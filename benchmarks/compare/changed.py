@@ -1,4 +1,4 @@
-"""Pairs of one deployment before and after a change: every time is longer or shorter by a factor, so the leader is known.
+"""Pairs of one deployment before and after a change: every time scaled by a factor, so the leader is known.
 
 A closed loop whose every time is scaled is the same deployment on a faster or slower machine. Both are measured by the
 same grid of levels, in runs of their own. So what the method does not know of the shape of the curve is wrong in both
@@ -34,7 +34,7 @@ SPREAD = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Answers before and after, and whether times became shorter. `levels` is the share of doubt from too few levels."""
+    """Answers before and after, and whether times became shorter."""
 
     fold: int
     before: Capacity

@@ -63,8 +63,8 @@ def _of_fold(dataset: str, fold: int, each: int) -> Iterator[Pair]:
 
     for names in combinations(sorted(by_deployment), 2):
         for _ in range(each):
-            names = (names[1], names[0]) if rng.uniform() < 0.5 else names
-            both = [_drawn(by_deployment[name], rng) for name in names]
+            turned = names[::-1] if rng.uniform() < 0.5 else names
+            both = [_drawn(by_deployment[name], rng) for name in turned]
             asked = both[int(rng.integers(2))]
             target = asked.questions[int(rng.integers(len(asked.questions)))].target
             sides = [answered(task, target) for task in both]

@@ -164,7 +164,7 @@ def _is_asked(quantity: Quantity, asked: Question) -> bool:
 
 
 def _multiples(standing: Standing, answers: Sequence[RunAnswer], together: Sequence[Together]) -> list[Multiple]:
-    """Return the multiple between the run that is ahead, the first where none is, and each other; the better one first."""
+    """Return the multiples between the run that is ahead (the first where none is) and each other, the better first."""
     if standing.verdict not in (Verdict.LEADS, Verdict.CANNOT_TELL):
         return []
     found = []

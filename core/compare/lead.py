@@ -46,7 +46,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead:
-    """How probable it is that one run leads all others: between `low` and `high`, which differ where bounds only are known."""
+    """How probable it is that one run leads all others: from `low` to `high`, which differ where bounds only are known."""
 
     low: float
     high: float

@@ -1,4 +1,4 @@
-"""Every configuration that was measured or simulated: speed of one user against what one accelerator delivers, and costs."""
+"""Every configuration, measured or simulated: speed of one user against what one accelerator delivers, and cost."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _kept(stage: Stage, target: Target) -> bool | None:
 
 
 def _front(points: Sequence[tuple[Kind, float, float | None]]) -> set[int]:
-    """Return the places of points that none of the same kind equals or beats in both ways; measured and simulated apart."""
+    """Return the places of points that none of the same kind equals or beats in both ways."""
     found: set[int] = set()
     for kind in {point[0] for point in points}:
         known = [(x, y, i) for i, (k, x, y) in enumerate(points) if k is kind and y is not None]

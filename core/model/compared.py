@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import math
 from dataclasses import dataclass
 from enum import StrEnum
@@ -99,7 +99,7 @@ NOTHING = Compared()
 
 def _day(text: str) -> str:
     try:
-        return datetime.date.fromisoformat(text.strip()).isoformat()
+        return dt.date.fromisoformat(text.strip()).isoformat()
     except ValueError as error:
         raise UsageError(
             "compare.bad_date",
