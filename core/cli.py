@@ -19,6 +19,7 @@ import click
 
 from core import VERSION
 from core.cli_mapping import chosen_mappings, mapping, mapping_option
+from core.cli_memory import memory
 from core.cli_runs import arranged_as, run_options
 from core.cli_store import backup, restore
 from core.errors import PlimsollError, UsageError
@@ -178,6 +179,7 @@ def plan(
     as_json: bool,
 ) -> None:
     """Say how many concurrent requests the FILES' deployments carry within every target."""
+    from core.model.counted import counted_answers
     from core.model.target import parse_target
     from core.pipeline import plan as answer
     from core.present.console import plan_table
@@ -192,7 +194,7 @@ def plan(
     loaded = _or_usage(lambda: arranged_as(loaded, said))
     price = _or_usage(lambda: _price(money, loaded.runs))
     runs = _or_usage(lambda: _profiled(loaded.runs, profiles))
-    answers = answer(runs, targets, price, workload=workload, traffic=demand.traffic)
+    answers = counted_answers(answer(runs, targets, price, workload=workload, traffic=demand.traffic), price)
     _print(plan_document(answers, targets, loaded.refused) if as_json else plan_table(answers, demand.think_s, price))
     sys.exit(FINE if all(is_met(each) for each in answers) else NOT_MET)
 
@@ -216,6 +218,7 @@ def import_(files: Sequence[Path], *, said: Said, as_json: bool) -> None:
 
 
 main.add_command(mapping)
+main.add_command(memory)
 main.add_command(backup)
 main.add_command(restore)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from core.model.answer import RunAnswer
 from core.model.price import Price
 from core.model.run import Run
 from core.model.scenario import Scenario
@@ -33,8 +35,13 @@ def counted(scenario: Scenario) -> Scenario:
     return replace(
         scenario,
         runs=tuple(counted_run(run, price) for run in scenario.runs),
-        answers=tuple(replace(answer, run=counted_run(answer.run, price)) for answer in scenario.answers),
+        answers=counted_answers(scenario.answers, price),
     )
+
+
+def counted_answers(answers: Sequence[RunAnswer], price: Price | None) -> tuple[RunAnswer, ...]:
+    """Return answers whose runs are `counted_run`."""
+    return tuple(replace(answer, run=counted_run(answer.run, price)) for answer in answers)
 
 
 def _typed(run: Run, price: Price) -> int | None:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from core.i18n import Text, t
 from core.model.answer import Capacity, RunAnswer, Status
+from core.model.counted import counted_run
 from core.model.price import Price
 from core.model.scenario import DecisionColumn
 from core.present.batch import batch_columns
@@ -18,6 +19,7 @@ from core.present.numbers import at_most, concurrency, concurrency_range
 from core.present.status import STATUS
 from core.present.stopped import stop_text
 from core.present.untold import bounding
+from core.price.count import accelerators
 
 RUN, SAFE = t("Run"), t("Safe number")
 """The two columns that a narrow screen has room for."""
@@ -45,10 +47,9 @@ def runs_table(
     range and the count of unknown conditions always stand. What decides comes first, what is unknown last but for
     the person's own columns.
     """
-    counts = dict(price.accelerators) if price else {}
-    runs = [answer.run for answer in answers]
+    runs = [counted_run(answer.run, price) for answer in answers]
     costs = [shown_cost(a.cost.per_million_output, a.cost, language) if a.cost else None for a in answers]
-    sizes = [counts.get(run.id) or run.conditions.accelerator_count for run in runs]
+    sizes = [(accelerators(run, price) if price else None) or run.conditions.accelerator_count for run in runs]
     stops = [stop_cell(answer, language) for answer in answers]
     verdicts = [STATUS[answer.capacity.status].render(language) for answer in answers]
     kinds = [kind_text(run.kind, language) for run in runs]

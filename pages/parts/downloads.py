@@ -58,9 +58,22 @@ def language_choice(key: str) -> str:
     return str(chosen)
 
 
-def popover(parcel: Parcel) -> None:
-    """Draw the button behind which every document of a saved version is, in a language of the reader's choice."""
+def popover(parcel: Parcel, *, exploring: bool = False) -> None:
+    """Draw the button behind which every document of a saved version is, in a language of the reader's choice.
+
+    While the reader tries other limits, what the documents hold is not what the page shows: that is said.
+    """
     with st.popover(say(t("Download")), icon=":material/download:", key=keys.TAKE_OPEN):
+        if exploring:
+            st.warning(
+                say(
+                    t(
+                        "These documents hold the numbers as saved, not those for the targets you try. "
+                        "To take those along, make your own copy"
+                    )
+                ),
+                icon=":material/explore:",
+            )
         words = language_choice(keys.TAKE_LANGUAGE)
         buttons(replace(parcel, words=words))
 

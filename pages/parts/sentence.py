@@ -7,12 +7,21 @@ import streamlit as st
 from core.i18n import t
 from core.model.answer import RunAnswer, Status
 from core.model.price import Price
+from core.model.scenario import Demand
 from core.present.assumptions import HIDDEN
+from core.present.demand import demand_line
 from core.present.words import active_users, headline
 from pages.parts.speech import language, plain, say, say_raw
 
 
-def sentence(answer: RunAnswer, price: Price | None, think_s: float | None, *, prices_hidden: bool = False) -> None:
+def sentence(
+    answer: RunAnswer,
+    price: Price | None,
+    think_s: float | None,
+    demand: Demand | None = None,
+    *,
+    prices_hidden: bool = False,
+) -> None:
     """Draw everything that the first screen says about one run; that prices are hidden stands in place of a cost."""
     users = active_users(answer, think_s) if think_s is not None else None
     said = headline(answer, language(), users=users, price=price)
@@ -26,7 +35,8 @@ def sentence(answer: RunAnswer, price: Price | None, think_s: float | None, *, p
     doubt = " · ".join(part for part in (said.estimate, said.stopped_by) if part)
     figures = " · ".join(said.beside)
     cost = say_raw(HIDDEN) if prices_hidden else said.cost
-    st.markdown("  \n".join(plain(line) for line in (doubt, figures, said.throughput, cost) if line))
+    wanted = demand_line(answer, demand, think_s, language())
+    st.markdown("  \n".join(plain(line) for line in (doubt, figures, said.throughput, cost, wanted) if line))
     for text in said.meaning:
         st.caption(plain(text))
     if said.measured:

@@ -64,7 +64,8 @@ def _documents(shared: Shared) -> None:
                 link=saved.link(shared.share.token),
                 brand=branding.own(),
                 prices_hidden=shared.share.hide_prices,
-            )
+            ),
+            exploring=view.tried() is not None,
         )
 
 
@@ -74,7 +75,7 @@ def _answers(answers: Sequence[RunAnswer], scenario: Scenario, *, hidden: bool) 
         overview(answers, scenario.price, scenario.decision)
     answer = chosen(answers)
     trying.note(scenario, answer)
-    sentence(answer, scenario.price, scenario.think_time_s, prices_hidden=hidden)
+    sentence(answer, scenario.price, scenario.think_time_s, scenario.demand, prices_hidden=hidden)
     with st.container(border=True):
         charts.leading(answer, fit_of(answer.run), tuple(each.target for each in answer.per_target))
     own_answer.panel(answer)

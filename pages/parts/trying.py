@@ -31,7 +31,7 @@ def editor(scenario: Scenario) -> None:
         seed(key, row.value)
         sign = "≥" if row.metric.higher_is_better else "≤"
         st.number_input(
-            plain(f"{metric_name(row.metric, row.statistic, language())} {sign} {row.unit}"),
+            plain(f"{metric_name(row.metric, row.statistic, language())} {sign} … {row.unit}".rstrip()),
             min_value=0.0,
             format="%g",
             key=key,

@@ -40,7 +40,7 @@ def _answer(scenario: Scenario) -> RunAnswer:
     if len(scenario.answers) > 1:
         overview(scenario.answers, scenario.price, scenario.decision)
     answer = chosen(scenario.answers)
-    sentence(answer, scenario.price, scenario.think_time_s)
+    sentence(answer, scenario.price, scenario.think_time_s, scenario.demand)
     with st.container(border=True):
         charts.leading(answer, fit_of(answer.run), scenario.targets)
     own_answer.panel(answer)

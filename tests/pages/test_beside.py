@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.pages.conftest import calm, words
 
 HEAD = (
@@ -21,8 +23,8 @@ def at_rates(speculation, gap):
     return ("\n".join(rows) + "\n").encode()
 
 
-def page_of(visit, data):
-    app = visit(t=["itl-p99-500ms", "ttft-p99-400ms"])
+def page_of(visit, data, **more):
+    app = visit(t=["itl-p99-500ms", "ttft-p99-400ms"], **more)
     app.file_uploader[0].upload("rates.csv", data, "text/csv")
     return words(calm(app.run()))
 
@@ -38,3 +40,9 @@ def test_tokens_that_come_alone_need_no_such_sentence(visit):
     said = page_of(visit, at_rates("none", 0.99))
     assert "requests/s at the safe number" in said
     assert "gap between pieces" not in said
+
+
+def test_what_a_demand_needs_is_said_with_its_range(visit):
+    told = re.compile(r"Replicas for 400 concurrent requests: \d+ \(\d+(–\d+| or (more|fewer))\)")
+    assert told.search(page_of(visit, at_rates("none", 0.99), demand="400-concurrency"))
+    assert "Replicas for" not in page_of(visit, at_rates("none", 0.99))

@@ -17,6 +17,7 @@ from tests.pages.conftest import at_page, calm, press, words
 from tests.pages.test_plan_page import SAFE, SWEEP, drop
 from tests.pages.test_scenarios_page import lines, save
 
+ASIDE = "These documents hold the numbers as saved"
 LIMIT = keys.of(keys.TRY_LIMIT, 0)
 MONEY = re.compile(r"\$\d|USD|per million|per hour|19\.87|cost of|cost per", re.IGNORECASE)
 
@@ -74,7 +75,7 @@ def test_a_copy_of_a_view_without_prices_has_none(visit, store, kept):
     at_page(press(guest, keys.COPY), "plan")
     assert guest.session_state[keys.ASK].amount is None
     assert not re.search(r"\$\d", words(guest))
-    assert guest.session_state[keys.FORK].id == kept[1].id
+    assert guest.session_state[keys.HELD].copied.scenario_id == kept[1].id
 
 
 def test_what_it_rests_on_is_said(visit, store, kept):
@@ -95,6 +96,7 @@ def test_other_limits_are_tried_marked_and_taken_back(visit, store, kept):
     assert params(guest) == {}
     calm(guest.toggle(key=keys.TRY).set_value(True).run())
     assert "not what was saved" in words(guest)
+    assert ASIDE in words(guest)
     calm(guest.number_input(key=LIMIT).set_value(150.0).run())
     tried = lines(guest)
     assert tried != before
@@ -104,6 +106,7 @@ def test_other_limits_are_tried_marked_and_taken_back(visit, store, kept):
     press(guest, keys.TRY_BACK)
     assert lines(guest) == before
     assert not guest.toggle(key=keys.TRY).value
+    assert ASIDE not in words(guest)
     assert params(guest) == {}
     assert "Numbers as saved" in words(guest)
 

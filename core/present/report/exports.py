@@ -11,9 +11,9 @@ import pandas as pd
 from core.model.run import Kind
 from core.model.scenario import Scenario
 from core.present.documents import plan_document
-from core.present.replicas import replicas
 from core.present.report.frames import answers_frame, findings_frame, levels_frame, shown
 from core.present.tables import safe_csv
+from core.price.replicas import replicas_for
 
 BOM = "\ufeff"
 """Without it Excel reads UTF-8 as the letters of the computer's own region."""
@@ -53,13 +53,15 @@ def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json
     }
     document = plan_document(scenario.answers, scenario.targets, (), generator=generator)
     demand, think = scenario.demand, scenario.think_time_s
+    copies = {a.run.id: replicas_for(a, demand, think) for a in scenario.answers} if demand else {}
     document["scenario"] = {
         "name": scenario.name,
         "version": version,
         "notes": scenario.notes or None,
         "think_time_s": think,
         "demand": {"peak": demand.peak, "kind": demand.kind.value} if demand else None,
-        "replicas": {a.run.id: replicas(a, demand, think) for a in scenario.answers} if demand else None,
+        "replicas": {key: one.count for key, one in copies.items()} if demand else None,
+        "replicas_range": {k: {"low": one.fewest, "high": one.most} for k, one in copies.items()} if demand else None,
         "decision": [{"name": column.name, "values": dict(column.values)} for column in scenario.decision],
         "candidates": [answer.run.id for answer in scenario.answers if answer.run.kind is Kind.SIMULATED],
     }

@@ -11,10 +11,10 @@ from core.i18n import Text, t
 from core.model.counted import counted
 from core.model.redaction import without_prices
 from core.model.run import Kind, Run
-from core.model.scenario import DecisionColumn, Demand, Scenario
+from core.model.scenario import DecisionColumn, Scenario
 from core.present.comparison import runs_table
+from core.present.demand import replicas_columns
 from core.present.doubts import gathered, severity_text
-from core.present.replicas import demand_text, replicas
 from core.present.tables import stage_table
 
 RUN, KIND = t("Run"), t("Kind")
@@ -53,8 +53,7 @@ def answers_frame(scenario: Scenario, language: str = "en") -> pd.DataFrame:
         frame.insert(1, kind, _words([kind_cell(answer.run, language) for answer in answers]))
     extra: list[tuple[str, pd.Series]] = []
     if scenario.demand:
-        counts = [replicas(answer, scenario.demand, scenario.think_time_s) for answer in answers]
-        extra.append((replicas_header(scenario.demand, language), pd.Series(counts, dtype="Int64")))
+        extra += replicas_columns(answers, scenario.demand, scenario.think_time_s, language)
     extra += [(column.name, _words(cells)) for column, cells in decided(scenario)]
     names = unlike([*frame.columns, *(name for name, _ in extra)])[len(frame.columns) :]
     return frame.assign(**{name: column for name, (_, column) in zip(names, extra, strict=True)})
@@ -65,11 +64,6 @@ def decided(scenario: Scenario) -> Iterator[tuple[DecisionColumn, list[str | Non
     for column in scenario.decision:
         said = dict(column.values)
         yield column, [said.get(answer.run.id) for answer in scenario.answers]
-
-
-def replicas_header(demand: Demand, language: str = "en") -> str:
-    """Return what heads the count of copies that a demand needs."""
-    return t("Replicas for {demand}", demand=demand_text(demand, language)).render(language)
 
 
 def levels_frame(runs: Sequence[Run], language: str = "en") -> pd.DataFrame:

@@ -11,11 +11,12 @@ from core.model.scenario import Scenario
 from core.present.batch import batch_columns, batch_cost
 from core.present.bill import shown_cost
 from core.present.comparison import ESTIMATE, RUN, SAFE, estimate_cell, stop_cell
+from core.present.demand import demand_cell, replicas_header
 from core.present.headline import cost_text, headline
 from core.present.names import SEPARATOR, hardware_text
-from core.present.report.frames import KIND, decided, kind_cell, replicas_header
+from core.present.report.frames import KIND, decided, kind_cell
 from core.present.report.memo_parts import Table
-from core.present.report.memo_sentence import demand_cell, numbered
+from core.present.report.memo_sentence import numbered
 from core.present.report.memo_widths import shares
 from core.present.status import STATUS
 from core.present.traffic import for_traffic_view

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import pandas as pd
 from xlsxwriter.worksheet import Worksheet
 
 from core.i18n import Text, t
 from core.model.answer import Capacity, RunAnswer
 from core.model.scenario import Scenario
 from core.present.batch import batch_columns
+from core.present.demand import replicas_columns, replicas_header
 from core.present.headline import headline
 from core.present.names import target_text
-from core.present.report.frames import CANDIDATE, KIND, RUN, decided, has_candidates, kind_cell, replicas_header
+from core.present.report.frames import CANDIDATE, KIND, RUN, decided, has_candidates, kind_cell
 from core.present.report.workbook_cost import RunCells
 from core.present.report.workbook_ledger import CURRENCY, Cell, write_formula
 from core.present.report.workbook_page import LINE, LOAD, NUMBER, WHOLE, Book, lines_of, wide
@@ -146,6 +148,11 @@ def _amounts(book: Book, scenario: Scenario, cells: Sequence[RunCells]) -> list[
     if scenario.demand:
         head = replicas_header(scenario.demand, book.language)
         columns.append(_Column(head=head, cells=[cell.replicas for cell in cells], number=WHOLE))
+        ends = replicas_columns(scenario.answers, scenario.demand, scenario.think_time_s, book.language)[1:]
+        columns += [
+            _Column(head=name, cells=[None if pd.isna(one) else int(one) for one in counts], number=WHOLE)
+            for name, counts in ends
+        ]
         monthly = [cell.monthly for cell in cells]
         columns.append(_Column(head=say(t("Cost per month")), cells=monthly, number=NUMBER))
     return columns

@@ -12,9 +12,10 @@ import pandas as pd
 import pytest
 
 from core.model.answer import Interval
+from core.model.counted import counted_answers
 from core.model.redaction import without_prices
 from core.model.run import Kind
-from core.model.scenario import DecisionColumn
+from core.model.scenario import DecisionColumn, Demand
 from core.present.comparison import runs_table
 from core.present.documents import plan_document
 from core.present.report.exports import answers_csv, findings_csv, levels_csv, scenario_document, scenario_json
@@ -57,6 +58,15 @@ def test_the_answers_are_those_of_the_json():
     )
 
 
+def test_the_copies_for_a_demand_stand_with_both_ends_of_their_range():
+    scenario = replace(sample_scenario(), demand=Demand(peak=4000))
+    ranges = scenario_document(scenario)["scenario"]["replicas_range"].values()
+    assert any(one["low"] != one["high"] for one in ranges)
+    found = rows(answers_csv(scenario))
+    for side, name in (("low", "Replicas, range from"), ("high", "Replicas, range to")):
+        assert [row[name] for row in found] == ["" if one[side] is None else str(one[side]) for one in ranges]
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_levels_are_those_of_the_screen_to_the_last_digit(language):
     found = rows(levels_csv(sample_scenario(), language))
@@ -90,7 +100,8 @@ def test_hostile_words_are_no_formulas_and_columns_of_one_name_stay_apart():
 def test_the_json_is_the_document_of_the_command_line_as_it_was_saved():
     scenario = sample_scenario()
     found = json.loads(scenario_json(scenario, version=4))
-    today = json.loads(json.dumps(plan_document(scenario.answers, scenario.targets, ())))
+    answers = counted_answers(scenario.answers, scenario.price)
+    today = json.loads(json.dumps(plan_document(answers, scenario.targets, ())))
     own = found.pop("scenario")
     assert {key: value for key, value in found.items() if key != "generator"} == {
         key: value for key, value in today.items() if key != "generator"
