@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 import click
 
 from core import VERSION
+from core.cli_compare import compare
 from core.cli_mapping import chosen_mappings, mapping, mapping_option
 from core.cli_memory import memory
 from core.cli_runs import arranged_as, run_options
@@ -218,6 +219,7 @@ def import_(files: Sequence[Path], *, said: Said, as_json: bool) -> None:
 
 
 main.add_command(mapping)
+main.add_command(compare)
 main.add_command(memory)
 main.add_command(backup)
 main.add_command(restore)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.check.checks import check_run, excluded_by_rule
 from core.check.copies import with_copies
+from core.compare.compare import Comparison, compare
+from core.compare.quantity import Question
 from core.decide.admission import admission_limit
 from core.decide.batch_next import next_for_batch
 from core.decide.cause import cause_of
@@ -30,6 +32,7 @@ from core.ingest.redact import settings_told_apart
 from core.ingest.same_names import told_apart
 from core.ingest.source import OnDisk, Watch
 from core.ingest.trial import kept_table
+from core.limits.told import Limits, limits_of
 from core.model.answer import (
     BatchAnswer,
     Capacity,
@@ -43,7 +46,8 @@ from core.model.answer import (
 )
 from core.model.mapping import TableMapping
 from core.model.price import Price
-from core.model.run import Run
+from core.model.run import Conditions, Run
+from core.model.sizing import Sizing
 from core.model.target import Target
 from core.model.traffic import Traffic
 from core.model.workload import Workload, WorkloadKind
@@ -272,6 +276,18 @@ def plan(
     return tuple(found)
 
 
+def compared(
+    runs: Sequence[Run], targets: Sequence[Target], asked: Question, accepted: Collection[str] = ()
+) -> Comparison:
+    """Answer every run for the same targets, and compare the answers; `accepted` are conditions that may differ."""
+    found = []
+    for run in runs:
+        fit = fit_run(run)
+        answer = answer_run(run, targets, asked.price, fit)
+        found.append(replace(answer, next_measurement=foreseen(answer, fit)))
+    return compare(found, asked, accepted)
+
+
 def sensitivity_of(answer: RunAnswer, fit: Fit, price: Price | None) -> tuple[Sensitivity, ...]:
     """Return what each target's limit decides, with the cost of relaxing it: the fit of the same run, read again."""
     found = sensitivities(fit, Decision(capacity=answer.capacity, per_target=answer.per_target))
@@ -286,6 +302,11 @@ def foreseen(answer: RunAnswer, fit: Fit) -> NextMeasurement | None:
         return wanted
     decision = Decision(capacity=answer.capacity, per_target=answer.per_target)
     return with_widths(answer.run, fit, decision, tuple(each.target for each in answer.per_target), wanted)
+
+
+def limits_told(sizing: Sizing, conditions: Conditions | None = None, safe: float | None = None) -> Limits | None:
+    """Return what memory and hardware allow, None where no model is given; `safe` requests at once where known."""
+    return limits_of(sizing, conditions, safe)
 
 
 def _refusal(name: str, error: RefusedFileError) -> Refusal:

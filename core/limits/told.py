@@ -1,0 +1,61 @@
+"""Everything that is told of a deployment's limits at once: memory, the log beside it, floors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.limits.compared import Compared, compared
+from core.limits.floors import Floor, itl_floor, ttft_floor
+from core.limits.memory import Memory, memory_of
+from core.limits.setup import setup_of
+from core.model.run import Conditions
+from core.model.sizing import Sizing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What first principles say of a deployment.
+
+    Attributes:
+        memory: weights, cache, requests at once.
+        compared: each figure of the engine's log beside ours.
+        alone: time between tokens of a single request.
+        batch: requests at once that `together` is for, None where no number is known.
+        together: time between tokens of so many, each half done.
+        tokens: of a question, that `first` is for. first: time to the first token of one request.
+    """
+
+    memory: Memory
+    compared: tuple[Compared, ...]
+    alone: Floor | None
+    batch: float | None
+    together: Floor | None
+    tokens: float | None
+    first: Floor | None
+
+
+def limits_of(sizing: Sizing, conditions: Conditions | None = None, batch: float | None = None) -> Limits | None:
+    """Return the limits of a deployment, None where no model is given.
+
+    Args:
+        sizing: what a person says.
+        conditions: of the run, for what the person leaves open.
+        batch: requests at once to reckon with, such as the safe number; None for what memory holds on average.
+    """
+    setup = setup_of(sizing, conditions)
+    if setup is None:
+        return None
+    memory = memory_of(setup)
+    if batch is None and memory.steady is not None and memory.steady.mid >= 1.0:
+        batch = memory.steady.mid
+    question, more = setup.input_tokens, setup.output_tokens
+    context = (question or 0.0) + (more or 0.0) / 2
+    return Limits(
+        memory=memory,
+        compared=compared(memory),
+        alone=itl_floor(setup, 1.0, context),
+        batch=batch,
+        together=itl_floor(setup, batch, context) if batch is not None and batch > 1.0 else None,
+        tokens=question,
+        first=ttft_floor(setup, question) if question else None,
+    )

@@ -1,0 +1,93 @@
+"""`python -m core memory`: its document is what its schema promises, and what is wrong is said with an exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+from core.cli import main
+from core.limits.architecture import architecture_of
+from core.limits.engine_log import read_log
+from core.limits.told import limits_of
+from core.model.sizing import Sizing
+from core.present.memory_console import memory_table
+from core.present.memory_document import memory_document
+from tests.limits import configs
+
+LOG = """
+INFO gpu_worker.py: Available KV cache memory: 28.20 GiB
+INFO kv_cache_utils.py: GPU KV cache size: 184,832 tokens
+INFO kv_cache_utils.py: Maximum concurrency for 16,384 tokens per request: 11.28x
+"""
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Any:
+    def ask(config: configs.Config, *words: str, log: str | None = None) -> Result:
+        (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+        if log is not None:
+            (tmp_path / "server.log").write_text(log, encoding="utf-8")
+            words = (*words, "--log", str(tmp_path / "server.log"))
+        return CliRunner().invoke(main, ["memory", str(tmp_path / "config.json"), *words])
+
+    return ask
+
+
+@pytest.mark.parametrize("name", sorted(name for name in vars(configs) if name.isupper()))
+@pytest.mark.parametrize("said", [{}, {"accelerator": "H200", "tp": 2, "input_tokens": 1000.0, "output_tokens": 200.0}])
+def test_every_document_is_valid(name: str, said: dict[str, Any], root: Path) -> None:
+    schema = json.loads((root / "docs" / "schemas" / "memory.schema.json").read_text(encoding="utf-8"))
+    found = limits_of(Sizing(architecture=architecture_of(getattr(configs, name)), logged=read_log(LOG), **said))
+    assert found is not None
+    jsonschema.validate(json.loads(json.dumps(memory_document(found), allow_nan=False)), schema)
+    assert memory_table(found)
+
+
+def test_the_log_of_mistral_small_is_set_beside(asked: Any) -> None:
+    words = ["--accelerator", "H100-SXM", "--engine", "vllm", "--fraction", "0.95"]
+    done = asked(configs.MISTRAL_SMALL, *words, "--json", log=LOG)
+    found = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert found["memory"]["bytes_per_token"] == 163_840
+    assert {each["figure"]: each["agrees"] for each in found["log"]} == {"cache": True, "each": True, "times": True}
+    # 28.195 to 28.205 GiB / (16,384 x 163,840 B) = 11.278 to 11.282.
+    assert found["concurrency"]["worst"]["low"] == pytest.approx(11.278, abs=0.001)
+    table = asked(configs.MISTRAL_SMALL, *words, log=LOG).stdout
+    assert "Bytes of a token on one accelerator" in table
+
+
+def test_more_than_there_is_room_for_is_told(asked: Any) -> None:
+    done = asked(configs.LLAMA_70B, "--accelerator", "H100-SXM")
+    assert done.exit_code == 1
+    assert "does not fit" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--accelerator", "a card of tomorrow"], 2),
+        (["--weights", "sharp"], 2),
+        (["--kv", "sharp"], 2),
+        (["--fraction", "1.5"], 2),
+        (["--tp", "0"], 2),
+    ],
+)
+def test_wrong_words_end_with_their_code(asked: Any, words: list[str], code: int) -> None:
+    assert asked(configs.LLAMA_8B, *words).exit_code == code
+
+
+def test_a_file_that_describes_no_model_is_refused(asked: Any) -> None:
+    done = asked({"results": [1, 2]})
+    assert done.exit_code == 3
+    assert "limits.not_a_config" in done.stderr
+
+
+def test_a_log_without_memory_is_refused(asked: Any) -> None:
+    done = asked(configs.LLAMA_8B, log="INFO: started")
+    assert done.exit_code == 2
+    assert "limits.log_says_nothing" in done.stderr
