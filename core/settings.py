@@ -102,6 +102,12 @@ def draft_bytes() -> int:
     return (int(said[:6]) if said.isascii() and said.isdigit() else 256) * MEGABYTE
 
 
+def price_days() -> int:
+    """Return after how many days a price is marked as old: PLIMSOLL_PRICE_DAYS, 90 where it is not set."""
+    said = setting("PRICE_DAYS")
+    return int(said[:6]) if said.isascii() and said.isdigit() else 90
+
+
 def originals() -> str:
     """Return what is kept of uploaded files: PLIMSOLL_KEEP_ORIGINALS, "off", "stripped" or "whole"."""
     said = setting("KEEP_ORIGINALS").lower()

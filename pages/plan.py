@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from core.i18n import t
-from core.present.batch import at_best
 from pages.parts import (
     bill,
     charts,
@@ -82,7 +81,7 @@ def answered() -> None:
         traffic.editor()
         with st.container(border=True):
             price.editor(state.runs())
-            bill.figures(at_best(answer), ask.price)
+            bill.figures(answer, ask.price, ask.think_s)
             if not ask.is_batch:
                 price.think_editor()
         decision.editor(state.runs())

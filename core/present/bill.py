@@ -1,8 +1,8 @@
-"""What the price comes to: what is paid for, the three ways to divide it by tokens, and how sure they are."""
+"""What the price comes to: what is paid for, and how the figures are to be read."""
 
 from __future__ import annotations
 
-import pandas as pd
+from datetime import date
 
 from core.i18n import Text, t
 from core.model.answer import Cost, Interval, RunAnswer
@@ -11,7 +11,9 @@ from core.model.run import Run
 from core.present.money import with_range
 from core.present.names import SEPARATOR
 from core.present.numbers import money, plain
+from core.present.price_words import price_marks, quoted_in, terms_text
 from core.price.count import accelerators
+from core.price.hourly import as_given
 
 UPPER_BOUND = t(
     "The tokens of all completed requests are counted, also of those outside the targets: "
@@ -30,36 +32,20 @@ def basis_text(run: Run, price: Price, language: str = "en") -> str:
     >>> basis_text(run, Price(amount=2.5, per_accelerator=True))
     'at $2.50 per accelerator and hour × 16'
     """
-    amount = money(price.amount, price.currency, language)
+    amount = money(as_given(price), quoted_in(price), language)
     if not price.per_accelerator:
-        return t("at {amount} per hour for the whole deployment", amount=amount).render(language)
-    count = accelerators(run, price)
-    if count is None:
-        return t("at {amount} per accelerator and hour", amount=amount).render(language)
-    shown = plain(count, language, digits=9)
-    return t("at {amount} per accelerator and hour × {count}", amount=amount, count=shown).render(language)
-
-
-def bill_table(cost: Cost, language: str = "en") -> pd.DataFrame:
-    """Return one row per way of dividing the bill, each with its range; a figure nobody knows is left out."""
-    figures = (
-        (t("output"), cost.per_million_output),
-        (t("input and output"), cost.per_million_total),
-        (t("output, weighted"), cost.per_million_weighted_output),
-        (t("input, weighted"), cost.per_million_weighted_input),
-    )
-    known = [(name.render(language), shown) for name, found in figures if (shown := shown_cost(found, cost, language))]
-    return pd.DataFrame(
-        {
-            t("Million tokens").render(language): pd.Series([name for name, _ in known], dtype="str"),
-            t("Cost (range)").render(language): pd.Series([shown for _, shown in known], dtype="str"),
-        }
-    )
+        said = t("at {amount} per hour for the whole deployment", amount=amount)
+    elif (count := accelerators(run, price)) is None:
+        said = t("at {amount} per accelerator and hour", amount=amount)
+    else:
+        shown = plain(count, language, digits=9)
+        said = t("at {amount} per accelerator and hour × {count}", amount=amount, count=shown)
+    return ", ".join((said.render(language), *terms_text(price, language)))
 
 
 def bill_notes(answer: RunAnswer, price: Price, language: str = "en") -> tuple[str, ...]:
     """Return how the figures are to be read: none is added to another, and which way they may be wrong."""
-    cost = answer.cost
+    cost = answer.cost or (answer.batch.cost if answer.batch else None)
     if cost is None:
         return ()
     notes: list[Text] = []
@@ -73,13 +59,21 @@ def bill_notes(answer: RunAnswer, price: Price, language: str = "en") -> tuple[s
     return tuple(note.render(language) for note in notes)
 
 
-def paid_text(answer: RunAnswer, price: Price | None, language: str = "en") -> str | None:
-    """Return what a shown cost was worked out from, None where no cost is shown."""
-    cost = answer.cost
+def paid_text(answer: RunAnswer, price: Price | None, language: str = "en", *, today: date | None = None) -> str | None:
+    """Return what a shown cost was worked out from, None where no cost is shown.
+
+    Args:
+        answer: of one run.
+        price: as it was given.
+        language: "en" or "ko".
+        today: the day on which it is read, to mark an old price; None marks nothing.
+    """
+    cost = answer.cost or (answer.batch.cost if answer.batch else None)
     if cost is None or price is None:
         return None
     bill = t("{amount} per hour in all", amount=money(cost.per_hour, cost.currency, language)).render(language)
-    return SEPARATOR.join((basis_text(answer.run, price, language), bill))
+    marks = price_marks(price, today, language) if today else ()
+    return SEPARATOR.join((basis_text(answer.run, price, language), bill, *marks))
 
 
 def shown_cost(found: Interval | None, cost: Cost, language: str = "en") -> str | None:

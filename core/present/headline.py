@@ -17,6 +17,7 @@ from core.present.kinds import is_voice, streams_text, throughput_text
 from core.present.money import shower
 from core.present.names import SEPARATOR, hardware_text
 from core.present.numbers import about, concurrency, concurrency_range, span
+from core.present.sound_cost import sound_cost_text
 from core.present.stopped import end_of, stopped_by
 from core.present.traffic import for_traffic_view, measured_text, traffic_text, widened_text
 from core.present.untold import cannot_tell
@@ -181,7 +182,10 @@ def estimate_text(capacity: Capacity, language: str = "en") -> str | None:
 
 
 def cost_text(answer: RunAnswer, price: Price | None = None, language: str = "en") -> str:
-    """Return money per million output tokens with its range, or why there is none."""
+    """Return money per million output tokens with its range, for voice per hour of sound, or why there is none."""
+    sound = sound_cost_text(answer, price, language) if is_voice(answer) else None
+    if sound:
+        return sound
     cost = answer.cost
     found = cost.per_million_output if cost else None
     if cost is None or found is None or found.mid is None:

@@ -57,6 +57,26 @@ def with_terms(price: Price, terms: Terms) -> Price:
     return found
 
 
+def as_percent(share: float) -> float:
+    """Return a share as people type it, without the dust of the multiplication.
+
+    >>> as_percent(0.07), from_percent(7.0)
+    (7.0, 0.07)
+    """
+    return float(f"{share * 100.0:.12g}")
+
+
+def from_percent(percent: float) -> float:
+    """Return a percentage as a share."""
+    return float(f"{percent / 100.0:.12g}")
+
+
+def owned_from(typed: Mapping[str, float | None]) -> Owned:
+    """Return owned hardware as a form has it: interest in per cent, a PUE left empty is 1, what else is empty is 0."""
+    said = {name: typed.get(name) or (1.0 if name == "pue" else 0.0) for name in OWNED_FIELDS}
+    return Owned(**{**said, "interest": from_percent(said["interest"])})
+
+
 def listed_of(row: ListPrice) -> Listed:
     """Return a row of data/prices as a scenario keeps it."""
     return Listed(

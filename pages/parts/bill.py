@@ -1,4 +1,4 @@
-"""What the price comes to, per million tokens, for one run."""
+"""What the price comes to, in every unit, for one run; each number with how it was worked out."""
 
 from __future__ import annotations
 
@@ -7,24 +7,46 @@ import streamlit as st
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.price import Price
-from core.present.bill import bill_notes, bill_table, paid_text
-from pages.parts import keys
-from pages.parts.speech import language, plain
+from core.present.bill import bill_notes, paid_text
+from core.present.divided import day_notes, day_table
+from core.present.units import bill_hows, unit_lines, unit_table
+from pages.parts import how, keys, today
+from pages.parts.speech import language, plain, say
 from pages.parts.table import table
 
 
-def figures(answer: RunAnswer, price: Price | None) -> None:
-    """Draw the ways to divide the bill and how to read them; nothing where there is no cost."""
-    if answer.cost is None or price is None:
+def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None) -> None:
+    """Draw one bill in every unit that the workload has, the leading one first, and how to read it.
+
+    Without a price only what needs none is drawn: electricity per token, where the power is known.
+    """
+    lines = unit_lines(answer, price, think_s, language())
+    shown = lines if price else tuple(line for line in lines if line.known)
+    if not shown:
         return
-    alt = t("Cost per million tokens of {run} at its safe number", run=answer.run.label)
-    table(bill_table(answer.cost, language()), keys.BILL, alt)
-    for note in bill_notes(answer, price, language()):
+    alt = t("Cost of {run} at its safe number, by what it is divided by", run=answer.run.label)
+    table(unit_table(shown, language()), keys.BILL, alt, row_height=_TWO_LINES)
+    for note in bill_notes(answer, price, language()) if price else ():
         st.caption(plain(note))
+    how.expander(bill_hows(answer, price, shown, language()), keys.of(keys.BILL, "how"))
+    if price:
+        example()
+
+
+_TWO_LINES = 52
+"""Height of a row in pixels that has room for a name on two lines."""
+
+
+def example() -> None:
+    """Draw one published bill divided four ways, folded: why the denominator has to be named."""
+    with st.expander(say(t("Example: one bill divided four ways")), icon=":material/pie_chart:", key=keys.DIVIDED):
+        table(day_table(language()), keys.of(keys.DIVIDED, "table"), t("One bill divided four ways"))
+        for note in day_notes(language()):
+            st.caption(plain(note))
 
 
 def paid(answer: RunAnswer, price: Price | None) -> None:
     """Say what was paid for, beside a cost that is shown without the editor of the price."""
-    said = paid_text(answer, price, language())
+    said = paid_text(answer, price, language(), today=today.day())
     if said:
         st.caption(plain(said))

@@ -1,4 +1,4 @@
-"""The editor of the price, the count of accelerators per run, and the think time of a user."""
+"""The editor of the price: rented or owned, picked or typed, with what goes with it; and the think time of a user."""
 
 from __future__ import annotations
 
@@ -8,28 +8,40 @@ import streamlit as st
 
 from core.i18n import t
 from core.model.run import Run
-from pages.parts import keys, state
+from core.present.price_words import listed_text, price_marks, quoted_in
+from pages.parts import keys, price_counts, price_owned, price_pick, price_terms, state, today
 from pages.parts.links import CURRENCY_CHARS
-from pages.parts.speech import heading, say, say_raw
+from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
-MOST_MONEY, MOST_COUNT, MOST_THINK_S = 1e9, 1_000_000, 86_400.0
+MOST_MONEY, MOST_THINK_S = 1e9, 86_400.0
 EACH, WHOLE = "each", "whole"
+RENTED, OWNED = "rented", "owned"
 
 
 def editor(runs: tuple[Run, ...]) -> None:
     """Draw the price and change it in the session; every field may stay empty."""
     ask = state.ask()
-    heading(t("Price"))
-    with st.container(horizontal=True, wrap=False, gap="small"):
-        _amount(ask.amount)
-        _currency(ask.currency)
+    owned = ask.terms.owned is not None or st.session_state.get(keys.PRICE_WAY) == OWNED
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        heading(t("Price"))
+        if not owned:
+            price_pick.popover(runs)
+    _way(OWNED if owned else RENTED)
+    if owned:
+        price_owned.editor(ask.terms.owned)
+    else:
+        with st.container(horizontal=True, wrap=False, gap="small"):
+            _amount(ask.amount)
+            _currency()
     _per(per_accelerator=ask.per_accelerator)
-    if ask.amount is None:
+    if ask.price is None:
         st.caption(say(t("Without a price no cost is shown")))
     elif ask.per_accelerator:
         for run in runs:
-            _count(run, dict(ask.counts).get(run.id))
+            price_counts.editor(run, ask)
+    _provenance()
+    price_terms.editor(runs)
 
 
 def think_editor() -> None:
@@ -53,6 +65,21 @@ def think_editor() -> None:
     )
 
 
+def _way(current: str) -> None:
+    seed(keys.PRICE_WAY, current)
+    names = {RENTED: say(t("rented")), OWNED: say(t("owned"))}
+    st.segmented_control(
+        say(t("The hardware is")),
+        (RENTED, OWNED),
+        format_func=names.__getitem__,
+        key=keys.PRICE_WAY,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_take_way,
+        width="stretch",
+    )
+
+
 def _amount(current: float | None) -> None:
     seed(keys.PRICE_AMOUNT, current)
     st.number_input(
@@ -63,13 +90,15 @@ def _amount(current: float | None) -> None:
         format="%g",
         key=keys.PRICE_AMOUNT,
         placeholder=say_raw(t("none")),
-        on_change=_take,
+        on_change=_take_amount,
     )
 
 
-def _currency(current: str) -> None:
-    seed(keys.PRICE_CURRENCY, current)
-    st.text_input(say(t("Currency")), key=keys.PRICE_CURRENCY, max_chars=CURRENCY_CHARS, on_change=_take, width=88)
+def _currency() -> None:
+    ask = state.ask()
+    seed(keys.PRICE_CURRENCY, ask.terms.exchange.quoted if ask.terms.exchange else ask.currency)
+    label = say(t("Currency"))
+    st.text_input(label, key=keys.PRICE_CURRENCY, max_chars=CURRENCY_CHARS, on_change=take_currency, width=88)
 
 
 def _per(*, per_accelerator: bool) -> None:
@@ -82,45 +111,56 @@ def _per(*, per_accelerator: bool) -> None:
         key=keys.PRICE_PER,
         required=True,
         label_visibility="collapsed",
-        on_change=_take,
+        on_change=_take_per,
         width="stretch",
     )
 
 
-def _count(run: Run, given: int | None) -> None:
-    key = keys.of(keys.PRICE_COUNT, run.id)
-    known = run.conditions.accelerator_count
-    seed(key, given or known)
-    st.number_input(
-        say(t("Accelerators of {run}", run=run.label)) if len(state.runs()) > 1 else say(t("Accelerators")),
-        value=None,
-        min_value=1,
-        max_value=MOST_COUNT,
-        key=key,
-        placeholder=say_raw(t("unknown: no cost")),
-        help=say(t("The file says {count}", count=known)) if known else say(t("The file does not say how many")),
-        on_change=_take_count,
-        args=(run.id, known),
-    )
+def _provenance() -> None:
+    """Say where a picked price is from, and what is to be minded about the price in use."""
+    price = state.ask().price
+    if price is None:
+        return
+    if price.listed and not price.owned:
+        st.caption(plain(listed_text(price.listed, language())))
+    for mark in price_marks(price, today.day(), language()):
+        st.badge(plain(mark), icon=":material/schedule:", color="orange")
+    if price.exchange:
+        said = t("Costs are in {currency}, the price is in {quoted}", currency=price.currency, quoted=quoted_in(price))
+        st.caption(say(said))
 
 
-def _take() -> None:
-    currency = str(st.session_state[keys.PRICE_CURRENCY]).strip().upper()
-    state.set_ask(
-        replace(
-            state.ask(),
-            amount=st.session_state[keys.PRICE_AMOUNT] or None,
-            currency=currency if currency.isalpha() else state.ask().currency,
-            per_accelerator=st.session_state[keys.PRICE_PER] != WHOLE,
-        )
-    )
+def _take_way() -> None:
+    if st.session_state[keys.PRICE_WAY] == RENTED:
+        ask = state.ask()
+        state.set_ask(replace(ask, terms=replace(ask.terms, owned=None)))
 
 
-def _take_count(run_id: str, known: int | None) -> None:
-    count = st.session_state[keys.of(keys.PRICE_COUNT, run_id)]
-    others = tuple(pair for pair in state.ask().counts if pair[0] != run_id)
-    said = ((run_id, int(count)),) if count and count != known else ()
-    state.set_ask(replace(state.ask(), counts=(*others, *said)))
+def _take_amount() -> None:
+    """Take an amount; one that is no longer that of the picked row is the person's own."""
+    ask = state.ask()
+    amount = st.session_state[keys.PRICE_AMOUNT] or None
+    listed = ask.terms.listed
+    kept = listed if listed and amount == listed.amount else None
+    state.set_ask(replace(ask, amount=amount, terms=replace(ask.terms, listed=kept)))
+
+
+def take_currency() -> None:
+    """Take the currency of the price; with a rate of exchange that of the costs stays."""
+    said = str(st.session_state[keys.PRICE_CURRENCY]).strip().upper()
+    ask = state.ask()
+    if not said.isalpha():
+        return
+    exchange, listed = ask.terms.exchange, ask.terms.listed
+    kept = listed if listed and listed.currency == said else None
+    if exchange:
+        state.set_ask(replace(ask, terms=replace(ask.terms, exchange=replace(exchange, quoted=said), listed=kept)))
+    else:
+        state.set_ask(replace(ask, currency=said, terms=replace(ask.terms, listed=kept)))
+
+
+def _take_per() -> None:
+    state.set_ask(replace(state.ask(), per_accelerator=st.session_state[keys.PRICE_PER] != WHOLE))
 
 
 def _take_think() -> None:

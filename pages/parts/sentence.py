@@ -10,7 +10,9 @@ from core.model.price import Price
 from core.model.scenario import Demand
 from core.present.assumptions import HIDDEN
 from core.present.demand import demand_line
+from core.present.price_words import marked
 from core.present.words import active_users, headline
+from pages.parts import today
 from pages.parts.speech import language, plain, say, say_raw
 
 
@@ -35,6 +37,8 @@ def sentence(
     doubt = " · ".join(part for part in (said.estimate, said.stopped_by) if part)
     figures = " · ".join(said.beside)
     cost = say_raw(HIDDEN) if prices_hidden else said.cost
+    if cost and answer.cost and price:
+        cost = marked(cost, price, today.day(), language())
     wanted = demand_line(answer, demand, think_s, language())
     st.markdown("  \n".join(plain(line) for line in (doubt, figures, said.throughput, cost, wanted) if line))
     for text in said.meaning:

@@ -10,7 +10,6 @@ from core.fit.method import METHOD
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
-from core.present.batch import at_best
 from core.present.report.memo_parts import SavedAs
 from core.store.saved import Saved
 from core.store.shares import Shared
@@ -94,7 +93,7 @@ def _beside(answer: RunAnswer, scenario: Scenario, *, hidden: bool) -> None:
         with st.container(border=True):
             heading(t("Price"))
             bill.paid(answer, scenario.price)
-            bill.figures(at_best(answer), scenario.price)
+            bill.figures(answer, scenario.price, scenario.think_time_s)
     with st.container(border=True):
         assumed.panel(trying.asked(scenario), answer.run, prices_hidden=hidden)
 

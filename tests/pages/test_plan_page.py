@@ -269,11 +269,20 @@ def test_first_targets_follow_later_files_after_a_reload_too(visit):
 
 def test_a_price_shows_every_figure_with_its_range_and_what_it_leaves_open(visit):
     app = drop(visit(t=["ttft-p99-300ms"], price="20/h"), SWEEP)
-    bill = next(each.value for each in app.dataframe if "Million tokens" in each.value.columns)
-    assert len(bill) == 4
-    assert bill["Cost (range)"].str.fullmatch(r"\$[\d.]+ \(\$[\d.]+–\$[\d.]+\)").all()
+    bill = next(each.value for each in app.dataframe if "Cost of" in each.value.columns)
+    amounts = dict(zip(bill["Cost of"], bill["Amount (range)"], strict=True))
+    known = {name for name, amount in amounts.items() if re.fullmatch(r"\$[\d.]+ \(\$[\d.]+–\$[\d.]+\)", amount)}
+    assert known == {
+        "A million output tokens, whole bill on them",
+        "A million tokens, input and output",
+        "A million output tokens, weighted",
+        "A million input tokens, weighted",
+        "An answered request",
+    }
+    assert all(amount.startswith("unknown: ") for name, amount in amounts.items() if name not in known)
     assert "the true cost per good token is at least this" in words(app)
-    assert not any("Million tokens" in each.value.columns for each in drop(visit(), SWEEP).dataframe)
+    assert "bill per hour × 10⁶ ÷ (3,600 × output tokens/s × share inside the targets)" in words(app)
+    assert not any("Cost of" in each.value.columns for each in drop(visit(), SWEEP).dataframe)
 
 
 def test_the_run_shown_first_is_one_that_can_be_told(visit):

@@ -1,0 +1,169 @@
+"""What goes with a price: discount, tax, another currency, how tokens are weighed, power."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import streamlit as st
+
+from core.i18n import t
+from core.model.price import Exchange, Tax
+from core.model.price_bounds import MOST_KW, MOST_RATE
+from core.model.run import Run
+from core.present.price_words import terms_text
+from core.price.energy import PowerBasis, powers
+from core.price.terms import NO_TERMS, Terms, as_percent, from_percent
+from pages.parts import keys, state
+from pages.parts.links import CURRENCY_CHARS
+from pages.parts.speech import heading, language, plain, say, say_raw
+from pages.parts.state import seed
+
+PERCENT = 100.0
+MOST_DISCOUNT, MOST_TAX, MOST_RATIO = 99.9, 100.0, 1000.0
+
+
+def editor(runs: tuple[Run, ...]) -> None:
+    """Draw the terms, folded; what is in force stands in the name of the fold."""
+    price = state.ask().price
+    told = terms_text(price, language()) if price else ()
+    name = say(t("Discount, tax, currency, weights"))
+    shown = f"{name}: {plain(', '.join(told))}" if told else name
+    with st.expander(shown, icon=":material/percent:", key=keys.of(keys.TERMS, "box")):
+        terms = state.ask().terms
+        with st.container(horizontal=True, wrap=False, gap="small"):
+            if terms.owned is None:
+                _number("discount", say(t("Discount, %")), as_percent(terms.discount) or None, MOST_DISCOUNT)
+            _number("tax", say(t("Tax, %")), as_percent(terms.tax.rate) if terms.tax else None, MOST_TAX)
+        if terms.tax:
+            _taxed(terms.tax)
+        _exchange(terms.exchange)
+        _weights(terms)
+        _power(runs, terms)
+
+
+def _number(name: str, label: str, value: float | None, most: float, hint: str | None = None) -> None:
+    key = keys.of(keys.TERMS, name)
+    seed(key, value)
+    st.number_input(
+        label,
+        value=None,
+        min_value=0.0,
+        max_value=most,
+        format="%g",
+        key=key,
+        placeholder=say_raw(t("none")),
+        help=hint,
+        on_change=_take,
+    )
+
+
+def _taxed(tax: Tax) -> None:
+    for name, label, value in (
+        ("quoted_with", say(t("The price as given holds the tax")), tax.quoted_with),
+        ("counted", say(t("The costs shown hold the tax")), tax.counted),
+    ):
+        key = keys.of(keys.TERMS, name)
+        seed(key, value)
+        st.toggle(label, key=key, on_change=_take)
+
+
+def _exchange(exchange: Exchange | None) -> None:
+    """Draw the rate of exchange as a form: half of it means nothing."""
+    heading(t("Costs in another currency"))
+    ask = state.ask()
+    with st.form(keys.of(keys.TERMS, "exchange"), border=False):
+        with st.container(horizontal=True, wrap=False, gap="small"):
+            shown = ask.currency if exchange else ""
+            label = say(t("Currency of the costs"))
+            into = st.text_input(label, value=shown, max_chars=CURRENCY_CHARS, key=keys.of(keys.TERMS, "into"))
+            rate = st.number_input(
+                say(t("Rate")),
+                value=exchange.rate if exchange else None,
+                min_value=0.0,
+                max_value=MOST_RATE,
+                format="%g",
+                key=keys.of(keys.TERMS, "rate"),
+                placeholder="1380",
+                help=say(t("Money of that currency for one of the price's currency")),
+            )
+        known = date.fromisoformat(exchange.as_of) if exchange and len(exchange.as_of) == _WHOLE_DAY else None
+        day = st.date_input(say(t("Day of the rate")), value=known, key=keys.of(keys.TERMS, "day"))
+        sent = st.form_submit_button(say(t("Use this rate")), icon=":material/currency_exchange:", width="stretch")
+    if sent:
+        _take_exchange(into, rate, day if isinstance(day, date) else None)
+    if exchange:
+        st.button(
+            say(t("Without exchange")),
+            key=keys.of(keys.TERMS, "drop"),
+            type="tertiary",
+            icon=":material/close:",
+            on_click=_drop_exchange,
+        )
+
+
+_WHOLE_DAY = len("2026-11-30")
+
+
+def _weights(terms: Terms) -> None:
+    heading(t("How tokens are weighed"))
+    with st.container(horizontal=True, wrap=False, gap="small"):
+        ratio = t(
+            "How many input tokens cost as much as one output token. 4 is a convention of Google's GKE inference "
+            "quickstart, not a measurement"
+        )
+        _number("ratio", say(t("Input : output")), terms.output_weight, MOST_RATIO, say(ratio))
+        cached = t("What a cached input token costs, as a share of another input token. 0: nothing extra")
+        _number("cached", say(t("Cached, %")), as_percent(terms.cached_weight), PERCENT, say(cached))
+
+
+def _power(runs: tuple[Run, ...], terms: Terms) -> None:
+    known = [power for run in runs[:1] for power in powers(run, None) if power.basis is PowerBasis.ALL_IN]
+    told = t("All-in, with host, network and cooling. Electricity per token is worked out from it")
+    if known:
+        told = t(
+            "All-in, with host, network and cooling. Electricity per token is worked out from it; the catalogue has "
+            "{kw} kW for this accelerator, modelled",
+            kw=known[0].kw,
+        )
+    _number("power", say(t("Power of one accelerator, kW")), terms.power_kw, MOST_KW, say(told))
+
+
+def _take() -> None:
+    """Put every number of the fold into the session; one that is empty is as usual."""
+    said = {name: st.session_state.get(keys.of(keys.TERMS, name)) for name in _NAMES}
+    terms = state.ask().terms
+    tax = None
+    if said["tax"]:
+        tax = Tax(rate=from_percent(said["tax"]), quoted_with=bool(said["quoted_with"]), counted=bool(said["counted"]))
+        if terms.tax is None:
+            tax = replace(tax, counted=True)
+    changed = replace(
+        terms,
+        tax=tax,
+        discount=from_percent(said["discount"] or 0.0),
+        output_weight=said["ratio"] or NO_TERMS.output_weight,
+        cached_weight=from_percent(said["cached"] or 0.0),
+        power_kw=said["power"] or None,
+    )
+    state.set_ask(replace(state.ask(), terms=changed))
+
+
+_NAMES = ("discount", "tax", "quoted_with", "counted", "ratio", "cached", "power")
+
+
+def _take_exchange(into: str, rate: float | None, day: date | None) -> None:
+    ask = state.ask()
+    wanted = into.strip().upper()
+    quoted = ask.terms.exchange.quoted if ask.terms.exchange else ask.currency
+    if rate and wanted.isalpha() and wanted != quoted:
+        exchange = Exchange(quoted=quoted, rate=rate, as_of=day.isoformat() if day else "")
+        state.set_ask(replace(ask, currency=wanted, terms=replace(ask.terms, exchange=exchange)))
+        st.rerun()
+
+
+def _drop_exchange() -> None:
+    ask = state.ask()
+    if ask.terms.exchange:
+        currency = ask.terms.exchange.quoted
+        state.set_ask(replace(ask, currency=currency, terms=replace(ask.terms, exchange=None)))
