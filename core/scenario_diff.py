@@ -6,11 +6,13 @@ Both sides are taken as they were saved; nothing is computed anew.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import StrEnum
 
 from core.answer_diff import answer_changes
 from core.model.change import Aspect, Change, Difference, Value
+from core.model.demand_curve import Curve
+from core.model.fleet import Fleet
 from core.model.price import Price
 from core.model.same import paired, same
 from core.model.scenario import DecisionColumn, Scenario
@@ -35,6 +37,7 @@ def scenario_difference(before: Scenario, after: Scenario) -> Difference:
         _parts(Aspect.TRAFFIC, before.traffic, after.traffic),
         _parts(Aspect.WORKLOAD, before.workload, after.workload),
         _parts(Aspect.DEMAND, before.demand, after.demand),
+        _fleet(before.fleet, after.fleet),
         _whole(_columns(pairs, before.decision, after.decision), _headers(before), _headers(after), "columns"),
         _versions(before, after),
     )
@@ -116,6 +119,24 @@ def _parts(about: Aspect, before: object, after: object) -> Iterator[Change]:
     yield from found
     if not found and not same(before, after):
         yield Change(about=about, name="given", before=before is not None, after=after is not None)
+
+
+def _fleet(before: Fleet | None, after: Fleet | None) -> Iterator[Change]:
+    """Give what differs in the fleet, where nothing was said as it is usual; a curve of many points is one input."""
+    curves = [one.curve if one else None for one in (before, after)]
+    if not same(*curves):
+        old, new = (_curve(curve) for curve in curves)
+        yield Change(about=Aspect.FLEET, name="curve", before=old, after=new)
+    plain = [replace(one or Fleet(), curve=None) for one in (before, after)]
+    if not same(*plain):
+        yield from _parts(Aspect.FLEET, *plain)
+    elif same(*curves):
+        yield from _one(Aspect.FLEET, before is not None, after is not None, "given")
+
+
+def _curve(curve: Curve | None) -> Value:
+    """Return a curve by its name and length; None where the demand is at its peak all the time."""
+    return f"{curve.name} ({len(curve.points)})" if curve else None
 
 
 def _flat(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Value]]:

@@ -10,8 +10,9 @@ from core.i18n import Text, t
 from core.letters import flat
 from core.model.demand_curve import Curve, CurveKind
 from core.model.owned import Owned
+from core.model.price_bounds import wrong_owned
 
-MOST_MONEY = 1e12
+LEAST_MONEY, MOST_MONEY = 1e-9, 1e15
 MOST_RUNS = 8
 _RANGES: dict[str, tuple[float, float]] = {
     "growth": (0.0, 2.0),
@@ -24,8 +25,8 @@ _RANGES: dict[str, tuple[float, float]] = {
     "node": (1, 100_000),
     "floor": (0, 1_000_000),
     "start_s": (0.0, 86_400.0),
-    "reserved": (0.0, MOST_MONEY),
-    "budget": (0.0, MOST_MONEY),
+    "reserved": (LEAST_MONEY, MOST_MONEY),
+    "budget": (LEAST_MONEY, MOST_MONEY),
 }
 """Lowest and highest value of each number."""
 
@@ -96,6 +97,9 @@ class Fleet:
             value = getattr(self, name)
             if value is not None and not (math.isfinite(value) and least <= value <= most):
                 raise _out_of_range(name, (value,), t("a number from {least} to {most}", least=least, most=most))
+        wrong = next(wrong_owned(self.owned), None) if self.owned else None
+        if wrong:
+            raise _out_of_range(f"own {wrong}", (getattr(self.owned, wrong),), t("numbers that hardware has"))
         if len(self.served_by) > MOST_RUNS:
             raise _out_of_range("served_by", (float(len(self.served_by)),), t("at most {most} runs", most=MOST_RUNS))
         object.__setattr__(self, "served_by", tuple(flat(name) for name in self.served_by))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
 from core.errors import UsageError
@@ -114,16 +113,7 @@ def _owned(value: str, word: str) -> Owned:
     said = {name.lower(): _number(number, "", word) for name, _, number in pairs}
     if not {"capex", "years"} <= set(said) <= set(_OWNED):
         raise _unreadable(word)
-    return lawful_owned(Owned(**said), lambda: _unreadable(word))
-
-
-def lawful_owned(owned: Owned, refuse: Callable[[], UsageError]) -> Owned:
-    """Return what bought hardware costs, where its numbers can be meant; else raise what `refuse` gives."""
-    values = [getattr(owned, name) for name in _OWNED]
-    fine = all(math.isfinite(value) and 0.0 <= value <= 1e12 for value in values)
-    if not fine or not 0.0 < owned.years <= 100.0 or owned.pue < 1.0 or owned.interest > 1.0 or owned.capex <= 0.0:
-        raise refuse()
-    return owned
+    return Owned(**said)
 
 
 def _number(text: str, unit: str, word: str) -> float:

@@ -20,7 +20,7 @@ _OF_PRICES = "price."
 
 
 def without_prices(scenario: Scenario) -> Scenario:
-    """Return the scenario without price, costs, findings about the bill and the person's own columns.
+    """Return the scenario without price, costs, budgets, findings about the bill and the person's own columns.
 
     Everything else stays bit by bit, but for the number of accelerators that stood with the price: it is a condition
     that readers need, and moves to those of the run. Doing it twice changes nothing more.
@@ -30,6 +30,7 @@ def without_prices(scenario: Scenario) -> Scenario:
         scenario,
         price=None,
         decision=(),
+        fleet=scenario.fleet.without_money if scenario.fleet else None,
         runs=tuple(_run(run) for run in scenario.runs),
         answers=tuple(_answer(answer) for answer in scenario.answers),
     )

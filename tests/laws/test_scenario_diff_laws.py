@@ -101,6 +101,8 @@ def test_each_input_has_a_change_of_its_own():
         ("price", "amount", 2.5, 3.0): replace(RICH, price=replace(RICH.price, amount=3.0)),
         ("count", "", 8, 4): replace(RICH, price=replace(RICH.price, accelerators=((one.id, 16), ("other", 4)))),
         ("demand", "peak", 300.0, 400.0): replace(RICH, demand=Demand(peak=400.0, kind=DemandKind.USERS)),
+        ("fleet", "spares", 1, 2): replace(RICH, fleet=replace(RICH.fleet, spares=2)),
+        ("fleet", "curve", "day.csv (3)", None): replace(RICH, fleet=replace(RICH.fleet, curve=None)),
         ("condition", "precision", None, "fp8"): replace(RICH, runs=(given_by_hand, other)),
         ("excluded", "", "warm-up", None): replace(RICH, runs=(one, taken_back)),
         ("file_name", "", "c4.json", "d/c4.json"): replace(RICH, runs=(renamed_file, other)),

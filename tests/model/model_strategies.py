@@ -18,7 +18,10 @@ from hypothesis.extra import numpy as st_numpy
 
 from core.errors import UsageError
 from core.i18n import Text
+from core.model.demand_curve import Curve, CurveKind
+from core.model.fleet import ApiPrice, Fleet
 from core.model.metric import Metric
+from core.model.owned import Owned
 from core.model.scenario import DecisionColumn, Demand, DemandKind, Scenario, clean_name
 from core.model.stage import Requests
 from core.model.target import Target
@@ -67,6 +70,7 @@ def of(kind):
         return LEAVES[kind]
     special = {Text: texts, Requests: any_requests, Scenario: any_scenario, Target: any_target, Traffic: any_traffic}
     special |= {Demand: any_demand, DecisionColumn: any_column, Profile: any_profile}
+    special |= {Fleet: any_fleet, Curve: any_curve, ApiPrice: any_api}
     if kind in special:
         return special[kind]()
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
@@ -108,6 +112,49 @@ def any_profile(draw, *, mixed=False):
             lengths[p95] *= lengths[mean]
     share = draw(st.floats(1e-3, 1e3)) if mixed else None
     return Profile(**lengths, hit_rate=draw(st.none() | st.floats(0, 1)), share=share)
+
+
+def any_api():
+    amount = st.floats(0.001, 1e6)
+    return st.builds(ApiPrice, input=amount, output=amount, cached=st.none() | amount)
+
+
+def any_curve():
+    points = st.lists(st.floats(0.0, 1e9), min_size=1, max_size=4).filter(lambda p: max(p) > 0.0).map(tuple)
+    return st.builds(
+        Curve,
+        points=points,
+        step_s=st.floats(1.0, 1e5),
+        kind=st.sampled_from(list(CurveKind)),
+        name=LEAVES[str],
+        peak=st.none() | st.floats(1e-3, 1e9),
+        inside=st.none() | st.floats(1.0, 50.0),
+        missing=st.integers(0, 99),
+        said=LEAVES[str],
+    )
+
+
+def any_fleet():
+    money = st.none() | st.floats(0.01, 1e9)
+    return st.builds(
+        Fleet,
+        curve=st.none() | any_curve(),
+        growth=st.floats(0.0, 1.0),
+        ahead=st.integers(0, 36),
+        burst=st.floats(1.0, 9.0),
+        ceiling=st.floats(0.1, 1.0),
+        spares=st.integers(0, 9),
+        zones=st.integers(1, 5),
+        out_share=st.floats(0.0, 0.5),
+        node=st.none() | st.integers(1, 72),
+        floor=st.integers(0, 9),
+        start_s=st.floats(0.0, 3600.0),
+        reserved=money,
+        owned=st.none() | st.builds(Owned, capex=st.floats(1.0, 1e6), years=st.floats(1.0, 9.0)),
+        api=st.none() | any_api(),
+        budget=money,
+        served_by=st.lists(LEAVES[str], max_size=2).map(tuple),
+    )
 
 
 def any_demand():

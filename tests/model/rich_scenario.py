@@ -9,6 +9,8 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from core.errors import UsageError
+from core.model.demand_curve import Curve, CurveKind
+from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
 from core.model.price import Exchange, Listed, Price, Tax
 from core.model.run import FileRef
@@ -60,6 +62,25 @@ RICH_PRICE = Price(
     as_of="2026-10-01",
 )
 
+RICH_FLEET = Fleet(
+    curve=Curve(points=(1.0, 4.0, 2.0), kind=CurveKind.FILE, name="day.csv", peak=4.0, said="hour, requests"),
+    growth=0.05,
+    ahead=6,
+    burst=1.5,
+    ceiling=0.8,
+    spares=1,
+    zones=3,
+    out_share=0.02,
+    node=8,
+    floor=2,
+    start_s=600.0,
+    reserved=1.5,
+    owned=OWNED,
+    api=ApiPrice(input=0.5, output=1.5, cached=0.1),
+    budget=50_000.0,
+    served_by=("other",),
+)
+
 
 def a_rich_scenario():
     """Two runs and everything that a person may say of them."""
@@ -85,6 +106,7 @@ def a_rich_scenario():
             DecisionColumn(name="Vendor", values={"other": "A"}),
         ),
         demand=Demand(peak=300.0, kind=DemandKind.USERS),
+        fleet=RICH_FLEET,
         method_version="m/1",
         constants_version="abc",
         app_version="0.1.0",
