@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from core.answer_diff import answer_changes
 from core.model.change import Aspect, Change, Difference, Value
+from core.model.compared import NOTHING, Compared, Study
 from core.model.demand_curve import Curve
 from core.model.fleet import Fleet
 from core.model.price import Price
@@ -38,6 +39,7 @@ def scenario_difference(before: Scenario, after: Scenario) -> Difference:
         _parts(Aspect.WORKLOAD, before.workload, after.workload),
         _parts(Aspect.DEMAND, before.demand, after.demand),
         _fleet(before.fleet, after.fleet),
+        _compared(pairs, before.compared or NOTHING, after.compared or NOTHING),
         _whole(_columns(pairs, before.decision, after.decision), _headers(before), _headers(after), "columns"),
         _versions(before, after),
     )
@@ -132,6 +134,23 @@ def _fleet(before: Fleet | None, after: Fleet | None) -> Iterator[Change]:
         yield from _parts(Aspect.FLEET, *plain)
     elif same(*curves):
         yield from _one(Aspect.FLEET, before is not None, after is not None, "given")
+
+
+def _compared(pairs: Sequence[Pair], before: Compared, after: Compared) -> Iterator[Change]:
+    """Give each difference that only one side lets stand, and what differs in the study; runs by their names."""
+    for name in dict.fromkeys((*before.accepted, *after.accepted)):
+        yield from _one(Aspect.ACCEPTED, name in before.accepted, name in after.accepted, name)
+    for name in dict.fromkeys((*before.runs, *after.runs)):
+        yield from _one(Aspect.STUDY, name in before.runs, name in after.runs, "runs")
+    old, new = before.study or Study(), after.study or Study()
+    for name in ("before", "after"):
+        yield from _one(Aspect.STUDY, getattr(old, name) or None, getattr(new, name) or None, name)
+    yield from _one(Aspect.STUDY, old.layer, new.layer, "layer")
+    for name in ("dates", "kv_transfer_s"):
+        sides: tuple[dict[str, Value], ...] = (dict(getattr(old, name)), dict(getattr(new, name)))
+        for run, was, now in by_run(pairs, *sides):
+            yield Change(about=Aspect.STUDY, name=name, run=run, before=was, after=now)
+    yield from _one(Aspect.STUDY, before.study is not None, after.study is not None, "given")
 
 
 def _curve(curve: Curve | None) -> Value:

@@ -133,7 +133,8 @@ def _standing(
     matrix: Matrix,
 ) -> Standing:
     figures = tuple(figure_of(answer, quantity, asked) for answer in answers)
-    verdict, chances, leader, why = Verdict.CANNOT_TELL, (), None, None
+    verdict, leader, why = Verdict.CANNOT_TELL, None, None
+    chances: tuple[Lead, ...] = ()
     if not _is_asked(quantity, asked):
         verdict = Verdict.NOT_ASKED
     elif len(answers) < 2:

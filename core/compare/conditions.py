@@ -183,12 +183,12 @@ def _state(field: str, values: Sequence[str | int | float | None], runs: Sequenc
 
 
 def _applies(field: str, runs: Sequence[Run]) -> bool:
-    """Return False where what else is known makes a condition say nothing."""
+    """Return False where a condition says nothing: of drafts where none are known to be made, and so on."""
     every = [run.conditions for run in runs]
     if field in _ONLY_WITH_DRAFTS:
-        return not all(is_off(each.speculation) for each in every)
+        return any(each.speculation and not is_off(each.speculation) for each in every)
     if field in _ONLY_APART:
-        return not all(each.serving_mode == "aggregated" for each in every)
+        return any("disagg" in (each.serving_mode or "") for each in every)
     if field == "interconnect":
         return not all(each.accelerator_count == 1 for each in every)
     return True

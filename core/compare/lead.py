@@ -46,7 +46,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead:
-    """How probable it is that one run leads all others: from `low` to `high`, which differ where bounds only are known."""
+    """How probable it is that one run leads all others: from `low` to `high`, apart where only bounds are known."""
 
     low: float
     high: float
@@ -86,8 +86,8 @@ def ratio(
     least, most = [], []
     for low, high in _rounds((one, other), together or _apart(2), shape or shipped()):
         with np.errstate(invalid="ignore"):
-            least.append(np.nan_to_num(low[0] - high[1], nan=-np.inf))
-            most.append(np.nan_to_num(high[0] - low[1], nan=np.inf))
+            least.append(_known(low[0] - high[1], -np.inf))
+            most.append(_known(high[0] - low[1], np.inf))
     ends = (
         np.quantile(np.concatenate(least), 0.05, method="lower"),
         np.quantile(np.concatenate(most), 0.95, method="higher"),
@@ -96,6 +96,12 @@ def ratio(
     told = bool(np.isfinite(middles).all()) and abs(middles[1] - middles[0]) < 1e-9
     low_end, high_end = (float(np.exp(end)) if np.isfinite(end) else None for end in ends)
     return low_end, float(np.exp(middles[0])) if told else None, high_end
+
+
+def _known(values: FloatArray, unknown: float) -> FloatArray:
+    """Return differences with those of two infinities as the bound that says nothing."""
+    found: FloatArray = np.where(np.isnan(values), unknown, values)
+    return found
 
 
 def _apart(count: int) -> tuple[Together, ...]:

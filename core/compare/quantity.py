@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from core.compare.belief import UNKNOWN, Belief, belief_in, belief_of, scaled
-from core.model.answer import Interval, RunAnswer, Status
+from core.model.answer import Capacity, Interval, RunAnswer, Status
 from core.model.price import Price
 from core.model.scenario import Demand
 from core.model.stage import FloatArray
@@ -98,7 +98,7 @@ def users_per_request(answer: RunAnswer, think_s: float | None) -> float | None:
     return (time.mid + think_s) / time.mid if time and time.mid else None
 
 
-def _capacity(answer: RunAnswer):  # noqa: ANN202
+def _capacity(answer: RunAnswer) -> Capacity:
     return (answer.for_traffic or answer).capacity
 
 
@@ -125,7 +125,8 @@ def _accelerators(answer: RunAnswer, asked: Question) -> Figure:
         """Return minus ln of whole accelerators at each drawn load: more load carried, fewer needed."""
         with np.errstate(over="ignore"):
             replicas = np.maximum(np.ceil(np.round(wanted * np.exp(-log_load), 9)), 1.0)
-        return -np.log(replicas * each)
+        found: FloatArray = -np.log(replicas * each)
+        return found
 
     return Figure(
         shown=Interval(low=low, mid=mid, high=high), belief=replace(belief_of(_capacity(answer)), steps=needed)

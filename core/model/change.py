@@ -36,6 +36,8 @@ class Aspect(StrEnum):
     WORKLOAD = "workload"
     DEMAND = "demand"
     FLEET = "fleet"
+    ACCEPTED = "accepted"
+    STUDY = "study"
     COLUMN = "column"
     CELL = "cell"
     ORDER = "order"

@@ -83,15 +83,18 @@ class Compared:
 
     Attributes:
         accepted: names of conditions that may differ or be unknown; printed with every multiple.
+        runs: ids of the runs that are compared; none means all.
         study: before and after, None where none is made.
     """
 
     accepted: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
     study: Study | None = None
 
     def __post_init__(self) -> None:
-        kept = dict.fromkeys(one_line(name)[:NAME_CHARS] for name in self.accepted[:ACCEPTED])
-        object.__setattr__(self, "accepted", tuple(name for name in kept if name))
+        for name, most in (("accepted", ACCEPTED), ("runs", RUNS)):
+            kept = dict.fromkeys(one_line(each)[:NAME_CHARS] for each in getattr(self, name)[:most])
+            object.__setattr__(self, name, tuple(each for each in kept if each))
 
 
 NOTHING = Compared()
@@ -110,7 +113,7 @@ def _day(text: str) -> str:
 
 def compared_texts(said: Compared) -> tuple[str, ...]:
     """Return what a person said as parameters of an address, and () where nothing was."""
-    found = [f"accept~{name}" for name in said.accepted]
+    found = [f"accept~{name}" for name in said.accepted] + [f"run~{name}" for name in said.runs]
     study = said.study
     if study is not None:
         parts = (("before", study.before), ("after", study.after), ("layer", study.layer.value if study.layer else ""))
@@ -126,15 +129,15 @@ def parse_compared(texts: tuple[str, ...]) -> Compared:
     >>> parse_compared(("accept~engine", "layer~cache", "date~2026-11-30~a", "date~soon~a")).study.dates
     (('a', '2026-11-30'),)
     """
-    accepted: list[str] = []
+    listed: dict[str, list[str]] = {"accept": [], "run": []}
     said: dict[str, str] = {}
     dates: list[tuple[str, str]] = []
     transfers: list[tuple[str, float]] = []
     has_study = False
     for text in texts:
         name, _, value = text.partition("~")
-        if name == "accept":
-            accepted.append(value)
+        if name in listed:
+            listed[name].append(value)
             continue
         has_study = has_study or name in ("before", "after", "layer", "date", "kv")
         if name in ("before", "after", "layer"):
@@ -150,7 +153,7 @@ def parse_compared(texts: tuple[str, ...]) -> Compared:
         dates=tuple(dates),
         kv_transfer_s=tuple(transfers),
     )
-    return Compared(accepted=tuple(accepted), study=study if has_study else None)
+    return Compared(accepted=tuple(listed["accept"]), runs=tuple(listed["run"]), study=study if has_study else None)
 
 
 def _take(name: str, first: str, run: str, dates: list[tuple[str, str]], transfers: list[tuple[str, float]]) -> None:

@@ -11,6 +11,7 @@ from core.errors import UsageError
 from core.i18n import t
 from core.letters import clean_text, flatten, is_blank, one_line
 from core.model.answer import RunAnswer
+from core.model.compared import Compared
 from core.model.fleet import Fleet
 from core.model.price import Price
 from core.model.run import Run
@@ -91,6 +92,7 @@ class Scenario:
         method_version: of the numbers. app_version: of the program that saved it.
         decision: the person's own columns, `COLUMNS` at most. demand: what the service has to carry, None where unsaid.
         fleet: how the demand moves, what is added for safety and what else it could cost, None where nobody said.
+        compared: differences that the person lets stand, and a study of before and after, None where nobody said.
         constants_version: fingerprint of the constants that answered, "" in what was saved before it was kept.
 
     Raises:
@@ -114,6 +116,7 @@ class Scenario:
     decision: tuple[DecisionColumn, ...] = ()
     demand: Demand | None = None
     fleet: Fleet | None = None
+    compared: Compared | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", clean_name(self.name))

@@ -62,5 +62,6 @@ OF_STUDY: dict[str, Text] = {
     "layer": t("What was changed"),
     "dates": t("Day of measuring"),
     "kv_transfer_s": t("Time to move the KV cache"),
+    "runs": t("Runs compared"),
     "given": t("Study of before and after"),
 }

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 
 from core.i18n import Text, t
 from core.model.change import Aspect, Change, Value
+from core.model.compared import Layer
 from core.model.metric import Metric
 from core.model.run import Conditions, Kind
 from core.model.scenario import DemandKind
 from core.model.workload import WorkloadKind
 from core.present.batch import duration
 from core.present.conditions import condition_name, condition_text
+from core.present.compare_names import LAYERS, OF_STUDY
 from core.present.formats import format_name
 from core.present.kinds import KINDS
 from core.present.memory_names import SIZING
@@ -115,6 +117,7 @@ _NAMED: Mapping[Aspect, Mapping[str, Text]] = {
     Aspect.COUNT: {"": t("Accelerators paid for"), "pools": t("Prefill and decode accelerators paid for")},
     Aspect.WORKLOAD: _OF_WORKLOAD,
     Aspect.DEMAND: _OF_DEMAND,
+    Aspect.STUDY: OF_STUDY,
     Aspect.VERSION: _OF_VERSION,
     Aspect.ORDER: _ORDERED,
     Aspect.MEMORY: SIZING,
@@ -134,6 +137,8 @@ def change_name(change: Change, language: str = "en") -> str:
             return metric_name(metric, statistic, language)
         case Aspect.CONDITION:
             return condition_name(change.name, language)
+        case Aspect.ACCEPTED:
+            return t("{name}: may differ or be unknown", name=condition_name(change.name, language)).render(language)
         case Aspect.BY_HAND:
             return t("{name}, given by hand", name=condition_name(change.name, language)).render(language)
         case Aspect.LEVEL:
@@ -236,6 +241,18 @@ def _of_traffic(change: Change, value: Value, language: str) -> str:
     return percent(number, language) if field == "hit_rate" else plain(number, language, digits=6)
 
 
+def _of_study(change: Change, value: Value, language: str) -> str:
+    match change.name:
+        case "given" | "runs":
+            return (t("said") if value else t("not said")).render(language)
+        case "layer":
+            return LAYERS[Layer(str(value))].render(language)
+        case "kv_transfer_s":
+            return f"{plain(float(value or 0.0), language, digits=6)} s"
+        case _:
+            return str(value)
+
+
 def _of_seconds(_change: Change, value: Value, language: str) -> str:
     return f"{plain(float(value or 0.0), language, digits=6)} s"
 
@@ -252,6 +269,7 @@ _SHOWN: Mapping[Aspect, Callable[[Change, Value, str], str]] = {
     Aspect.PRICE: _of_price,
     Aspect.WORKLOAD: _of_workload,
     Aspect.DEMAND: _of_demand,
+    Aspect.STUDY: _of_study,
     Aspect.TRAFFIC: _of_traffic,
     Aspect.THINK_TIME: _of_seconds,
     Aspect.GPU_BUSY: _of_share,

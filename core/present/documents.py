@@ -54,7 +54,7 @@ def plan_document(
         "targets": [target_document(target) for target in targets],
         "traffic": next((traffic_document(a.for_traffic.traffic) for a in answers if a.for_traffic), None),
         "runs": [_run(answer) for answer in answers],
-        "refused": [_refusal(refusal) for refusal in refused],
+        "refused": [refusal_document(refusal) for refusal in refused],
     }
 
 
@@ -79,7 +79,7 @@ def import_document(runs: Sequence[Run], refused: Sequence[Refusal], doubts: Seq
             }
             for run in runs
         ],
-        "refused": [_refusal(refusal) for refusal in refused],
+        "refused": [refusal_document(refusal) for refusal in refused],
         "doubts": [_doubt(doubt) for doubt in doubts],
     }
 
@@ -292,7 +292,8 @@ def _finding(finding: Finding) -> Json:
     }
 
 
-def _refusal(refusal: Refusal) -> Json:
+def refusal_document(refusal: Refusal) -> Json:
+    """Return one file that was not used."""
     return {
         "file": refusal.file,
         "line": refusal.line,

@@ -1,0 +1,102 @@
+"""The subcommand that compares runs under the same targets. Contract: docs/cli.md and docs/compare.md.
+
+Exit codes: 0 one run leads; 1 none can be told to lead, or the runs may not be compared; 2 and 3 as everywhere.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from core.cli_mapping import mapping_option
+from core.cli_runs import arranged_as, run_options
+from core.errors import UsageError
+from core.i18n import t
+from core.model.scenario import Demand, DemandKind
+
+if TYPE_CHECKING:
+    from core.normalise.said import Said
+
+KINDS = tuple(kind.value for kind in DemandKind)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--slo", "slos", multiple=True, required=True, metavar="TARGET", help='Such as "ttft p99 <= 500ms".')
+@click.option("--price", metavar="PRICE", help="Such as 2.50/gpu-h, or 20/h for the whole deployment.")
+@click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
+@click.option("--currency", default="USD", show_default=True, help="A label for the price.")
+@click.option(
+    "--think-time", type=click.FloatRange(min=0), metavar="SECONDS", help="Counts active users, not requests."
+)
+@click.option("--demand", type=click.FloatRange(min=0, min_open=True), metavar="PEAK", help="What has to be carried.")
+@click.option(
+    "--demand-kind", type=click.Choice(KINDS), default="concurrency", show_default=True, help="What it counts."
+)
+@click.option("--accept", multiple=True, metavar="CONDITION", help="May differ or be unknown; printed with multiples.")
+@run_options
+@mapping_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
+def compare(  # noqa: PLR0913 - each is an option
+    files: Sequence[Path],
+    slos: Sequence[str],
+    *,
+    price: str | None,
+    gpus: Sequence[str],
+    currency: str,
+    think_time: float | None,
+    demand: float | None,
+    demand_kind: str,
+    accept: Sequence[str],
+    said: Said,
+    as_json: bool,
+) -> None:
+    """Say which of the FILES' deployments leads within the same targets, and how sure that is."""
+    from core.cli import FINE, NOT_MET, Money, _load, _no_input, _or_usage, _price, _print
+    from core.compare.compare import Verdict
+    from core.compare.quantity import Question
+    from core.model.target import parse_target
+    from core.pipeline import compared
+    from core.present.compare_console import compare_text
+    from core.present.compare_document import compare_document
+
+    targets = _or_usage(lambda: tuple(parse_target(text) for text in slos))
+    accepted = _or_usage(lambda: accepted_fields(accept))
+    loaded = _load(files)
+    if not loaded.runs:
+        empty = Question()
+        _no_input(compare_document(compared((), targets, empty), targets, loaded.refused), as_json=as_json)
+    loaded = _or_usage(lambda: arranged_as(loaded, said))
+    paid = _or_usage(lambda: _price(Money(price, gpus, currency), loaded.runs))
+    asked = Question(
+        price=paid, demand=Demand(peak=demand, kind=DemandKind(demand_kind)) if demand else None, think_s=think_time
+    )
+    found = compared(loaded.runs, targets, asked, accepted)
+    _print(compare_document(found, targets, loaded.refused) if as_json else compare_text(found))
+    sys.exit(FINE if found.deciding.verdict is Verdict.LEADS else NOT_MET)
+
+
+def accepted_fields(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the conditions that names mean; one of the seven stands for all of it.
+
+    Raises:
+        UsageError: "compare.unknown_condition": no condition is called so.
+    """
+    from core.compare.conditions import FIELDS, fields_of
+
+    found: list[str] = []
+    for name in names:
+        fields = fields_of(name.strip())
+        if not fields:
+            every = ", ".join((*(group.value for group in FIELDS), *(f for row in FIELDS.values() for f in row)))
+            raise UsageError(
+                "compare.unknown_condition",
+                t("{name} is no condition of a comparison", name=name.strip()[:60]),
+                fix=t("Use one of: {names}", names=every),
+            )
+        found += fields
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,152 @@
+"""What a condition that differs or is unknown does to a comparison, and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.compare.conditions import Group, Line, Matrix, State
+from core.compare.names import same_value
+from core.i18n import Text, joined, t
+from core.model.run import Run
+from core.present.conditions import condition_name, condition_text
+from core.present.numbers import plain
+
+_THOUSAND = 1000.0
+
+_CONSEQUENCES: dict[str, Text] = {
+    "model": t("Another model does other work: neither speed nor cost tells anything about the hardware"),
+    "model_revision": t("Another revision may have other layers, experts or an other tokeniser, and so other speed"),
+    "precision": t("Fewer bits move less memory per token: faster, and the answers may be worse"),
+    "kv_precision": t("A smaller cache holds more requests, and the answers may be worse"),
+    "quality": t("A faster deployment whose answers are worse is not the better one"),
+    "input_tokens_mean": t("Longer prompts take longer to the first token and fill the cache"),
+    "output_tokens_mean": t("Longer answers hold their place in the batch longer and divide the bill by more tokens"),
+    "length_distribution": t("Lengths that vary make tails longer than fixed ones with the same mean"),
+    "arrival": t("Requests that arrive at random wait where evenly spaced ones do not; a closed loop never overloads"),
+    "max_num_seqs": t("The batch limit decides where requests begin to wait, whatever the hardware could do"),
+    "ttft_scope": t("One TTFT may hold the queue and the network, and the other not"),
+    "measured_at": t("Where it was measured decides how much of the network is in every latency"),
+    "throughput": t("Tokens per second of the system, of all tokens and of requests are different numbers"),
+    "percentiles": t("Percentiles that are taken in different ways differ in the tail"),
+    "failures": t("Requests that failed and were not counted make the rest look faster"),
+    "tool": t("Tools end TTFT at different chunks and count tokens with different tokenisers"),
+    "tool_version": t("Definitions changed between versions of the same tool"),
+    "accelerator": t("It is another machine: what is compared, or what disturbs the comparison of something else"),
+    "accelerator_count": t(
+        "More accelerators carry more: only numbers for each of them, or for each unit of money, compare"
+    ),
+    "accelerator_memory_gb": t("More memory holds more requests at once"),
+    "interconnect": t("A slower link between accelerators slows every token of a model that is split over them"),
+    "network": t("The network carries the KV cache between prefill and decode, and every request"),
+    "serving_mode": t("Prefill apart from decode trades time to the first token for steadier tokens"),
+    "engine": t("Another engine schedules and computes in other ways"),
+    "engine_version": t("Versions of an engine differ by tens of per cent"),
+    "cache_hit_rate": t(
+        "Prompts found in the cache cost no prefill: the hit rate belongs to the traffic, not the hardware"
+    ),
+    "speculation": t("Accepted drafts make tokens faster at low load and may cost throughput at high load"),
+    "verification": t(
+        "Relaxed verification lets drafts pass that the model would not have written: the answers change"
+    ),
+    "graph_replay": t("Without launch graphs every step pays for its launches"),
+}
+
+_BY_GROUP: dict[Group, Text] = {
+    Group.HARDWARE: t("The deployment is another one, so speed and cost are too"),
+    Group.MODEL: t("The work is not the same"),
+    Group.LENGTHS: t("The work is not the same"),
+    Group.LOAD: t("The load is not the same"),
+    Group.TTFT: t("The times do not begin or end at the same point"),
+    Group.THROUGHPUT: t("The rates do not count the same"),
+    Group.STATISTICS: t("The statistics do not mean the same"),
+}
+
+
+def consequence(line: Line) -> Text:
+    """Return what it does to the comparison that a condition differs or is unknown."""
+    said = _CONSEQUENCES.get(line.field, _BY_GROUP[line.group])
+    return said if line.state is State.DIFFERENT else t("It may differ. {consequence}", consequence=said)
+
+
+def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en") -> Text:
+    """Return how the condition can be made to match: a run to remeasure and how, or what to say of which runs."""
+    if line.field == "quality" and matrix.quality_untold:
+        names = _names([run for run in runs if not run.conditions.quality])
+        return t("Run the same quality test on {runs}, and type its result on the Data page", runs=names)
+    if line.state is State.UNKNOWN:
+        names = _names([run for run, value in zip(runs, line.values, strict=True) if value is None])
+        if line.group in (Group.THROUGHPUT,) or line.field in ("percentiles", "failures"):
+            return t("Measure {runs} with a tool that records it", runs=names)
+        return t("Say what it is for {runs} on the Data page", runs=names)
+    reference = _reference(line)
+    others = [
+        run
+        for run, value in zip(runs, line.values, strict=True)
+        if value is not None and not same_value(line.field, line.values[reference], value)
+    ]
+    names = _names(others)
+    if line.group is Group.LENGTHS:
+        return t("Remeasure {runs} at {shape}", runs=names, shape=shape(runs[reference]))
+    if line.group in (Group.THROUGHPUT, Group.STATISTICS):
+        return t(
+            "Remeasure {runs} with the tool and the statistics of {other}", runs=names, other=runs[reference].label
+        )
+    value = value_text(line, reference, language) or "?"
+    name = condition_name(line.field, language)
+    return t("Remeasure {runs} with {name} = {value}, or compare them as different", runs=names, name=name, value=value)
+
+
+def shape(run: Run) -> str:
+    """Return lengths as people say them, "8k/1k": mean input and output tokens, "?" where unknown."""
+    return "/".join(_short(n) for n in (run.conditions.input_tokens_mean, run.conditions.output_tokens_mean))
+
+
+def value_text(line: Line, place: int, language: str = "en") -> str | None:
+    """Return one value of a line in words, None where it is unknown."""
+    value = line.values[place]
+    if value is None:
+        return None
+    if line.field in _FROM_LEVELS:
+        return _FROM_LEVELS[line.field](str(value), language)
+    from core.model.run import Conditions
+
+    return condition_text(Conditions(**{line.field: value}), line.field, language)  # type: ignore[arg-type]  # one field of many types
+
+
+_RATES = {
+    "output_tok_s": t("output tokens/s"),
+    "total_tok_s": t("total tokens/s"),
+    "achieved_rate": t("requests/s"),
+}
+_RULES = {"given": t("as the tool gives them"), "linear": t("from the requests, linear interpolation")}
+_FAILURES = {"recorded": t("recorded at every level"), "recorded at some levels": t("recorded at some levels")}
+
+
+def _rates(value: str, language: str) -> str:
+    return joined([_RATES[name] for name in value.split(" + ")]).render(language)
+
+
+def _rules(value: str, language: str) -> str:
+    return ", ".join(_RULES[rule].render(language) if rule in _RULES else rule for rule in value.split(", "))
+
+
+def _failures(value: str, language: str) -> str:
+    return _FAILURES[value].render(language)
+
+
+_FROM_LEVELS = {"throughput": _rates, "percentiles": _rules, "failures": _failures}
+
+
+def _reference(line: Line) -> int:
+    """Return the run that the others are held against: the first whose value is known."""
+    return next(place for place, value in enumerate(line.values) if value is not None)
+
+
+def _names(runs: Sequence[Run]) -> str:
+    return ", ".join(run.label for run in runs)
+
+
+def _short(tokens: float | None) -> str:
+    if tokens is None:
+        return "?"
+    return f"{plain(tokens / _THOUSAND, digits=2)}k" if tokens >= _THOUSAND else plain(tokens, digits=3)

@@ -1,0 +1,34 @@
+"""A comparison as text for a terminal: the sentence, the numbers, the seven conditions, what to do next."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from core.compare.compare import Comparison
+from core.present.compare_table import matrix_table, numbers_table
+from core.present.compare_words import accepted_text, headline, multiple_texts, next_step, why_text
+from core.present.console import printable
+
+
+def compare_text(found: Comparison) -> str:
+    """Return a comparison as printed without --json."""
+    numbers = numbers_table(found)
+    upright = numbers.set_index(numbers.columns[0]).T.fillna("-")
+    why = why_text(found, found.deciding)
+    parts = [
+        headline(found),
+        *([str(why)] if why else []),
+        *multiple_texts(found),
+        accepted_text(found) or "",
+        _table(upright.reset_index(names="")),
+        _table(matrix_table(found).fillna("-")),
+        next_step(found) or "",
+    ]
+    return "\n\n".join(printable(part) if "\n" not in part else part for part in parts if part)
+
+
+def _table(frame: pd.DataFrame) -> str:
+    cells = [[str(name) for name in frame.columns], *(list(map(str, row)) for row in frame.itertuples(index=False))]
+    safe = [[printable(text) for text in row] for row in cells]
+    widths = [max(len(row[i]) for row in safe) for i in range(len(safe[0]))]
+    return "\n".join("  ".join(text.ljust(w) for text, w in zip(row, widths, strict=True)).rstrip() for row in safe)

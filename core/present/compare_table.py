@@ -1,0 +1,183 @@
+"""Runs side by side under the same targets, their conditions as a matrix; what the screen shows and the CSV holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from core.compare.compare import Comparison, Standing, Verdict
+from core.compare.conditions import Group, Line, State
+from core.compare.quantity import Quantity
+from core.i18n import Text, t
+from core.model.answer import Interval, RunAnswer
+from core.model.scenario import DemandKind
+from core.present.bill import basis_text
+from core.present.compare_causes import consequence, value_text, way_out
+from core.present.compare_names import GROUPS, STATES
+from core.present.compare_words import accepted_text, capacity_text, chance_text, headline, multiple_texts
+from core.present.comparison import estimate_cell, stop_cell
+from core.present.conditions import condition_name
+from core.present.money import with_range
+from core.present.names import kind_text
+from core.present.numbers import concurrency, rate, span
+from core.present.status import STATUS
+
+RUN, SAFE, CHANCE = t("Run"), t("Safe number"), t("Chance that it leads")
+
+
+def numbers_table(found: Comparison, language: str = "en") -> pd.DataFrame:
+    """Return one row per run: capacity, users for the money, cost, accelerators, speeds, each with its range.
+
+    The order is that of the files: a table is no ranking. A column that nobody asked for is left out.
+    """
+    answers, deciding = found.answers, found.deciding
+    columns: list[tuple[Text, list[str | None]]] = [
+        (RUN, [answer.run.label for answer in answers]),
+        (SAFE, [capacity_text(answer, language) for answer in answers]),
+        (t("Estimate (90 % range)"), [_estimate(answer, language) for answer in answers]),
+        (t("Answer"), [STATUS[(answer.for_traffic or answer).capacity.status].render(language) for answer in answers]),
+    ]
+    columns += [
+        (header(found, standing.quantity, language), _cells(found, standing, language))
+        for standing in found.standings
+        if standing.quantity is not Quantity.CAPACITY and standing.verdict is not Verdict.NOT_ASKED
+    ]
+    if deciding.chances:
+        columns.append((CHANCE, [chance_text(each).render(language) for each in deciding.chances]))
+    columns.append((t("Stopped by"), [stop_cell(answer, language) for answer in answers]))
+    price = found.question.price
+    if price is not None:
+        columns.append((t("Paid for"), [basis_text(answer.run, price, language) for answer in answers]))
+    columns.append((t("Kind"), [kind_text(answer.run.kind, language) for answer in answers]))
+    frame = {name.render(language): pd.Series(cells, dtype="str") for name, cells in columns}
+    return pd.DataFrame(frame)
+
+
+def header(found: Comparison, quantity: Quantity, language: str = "en") -> Text:
+    """Return the name of a quantity with its unit and what it is divided by."""
+    price, demand = found.question.price, found.question.demand
+    currency = price.currency if price else ""
+    match quantity:
+        case Quantity.CAPACITY:
+            return t("Estimate (90 % range)")
+        case Quantity.USERS_PER_MONEY:
+            if found.question.think_s:
+                return t("Active users for each {currency} per hour", currency=currency)
+            return t("Concurrent requests for each {currency} per hour", currency=currency)
+        case Quantity.COST:
+            return t("Cost per million output tokens, at the safe number")
+        case Quantity.ACCELERATORS:
+            unit = _DEMANDED[demand.kind] if demand else t("the demand")
+            peak = concurrency(demand.peak, language) if demand else ""
+            return t("Accelerators for {peak} {unit}", peak=peak, unit=unit)
+        case Quantity.PER_USER:
+            return t("Tokens/s of one user, at the safe number")
+        case Quantity.THROUGHPUT:
+            return t("Output tokens/s of the system for each accelerator, at the safe number")
+
+
+_DEMANDED = {
+    DemandKind.CONCURRENCY: t("concurrent requests"),
+    DemandKind.USERS: t("active users"),
+    DemandKind.REQ_S: t("requests per second"),
+}
+
+
+def matrix_table(found: Comparison, language: str = "en") -> pd.DataFrame:
+    """Return the seven conditions, one row each: its state, what differs, and what is accepted."""
+    rows = []
+    for group in Group:
+        lines = found.matrix.of(group)
+        rows.append(
+            {
+                t("Condition").render(language): GROUPS[group].render(language),
+                t("State").render(language): STATES[found.matrix.state(group)].render(language),
+                t("Different").render(language): _names(lines, State.DIFFERENT, language),
+                t("Unknown").render(language): _names(lines, State.UNKNOWN, language),
+                t("Accepted").render(language): ", ".join(
+                    condition_name(line.field, language) for line in lines if line.accepted
+                )
+                or None,
+            }
+        )
+    return pd.DataFrame(rows).astype("str").where(pd.DataFrame(rows).notna(), None)
+
+
+def conditions_table(found: Comparison, language: str = "en", *, group: Group | None = None) -> pd.DataFrame:
+    """Return every condition of every run with its state, what it does, and the way out."""
+    runs = [answer.run for answer in found.answers]
+    rows = []
+    for line in found.matrix.lines:
+        if group is not None and line.group is not group:
+            continue
+        values = (value_text(line, place, language) for place in range(len(runs)))
+        row = {t("Condition").render(language): condition_name(line.field, language)}
+        row |= {
+            _column(run.label, i, runs): v or t("unknown").render(language)
+            for i, (run, v) in enumerate(zip(runs, values, strict=True))
+        }
+        row[t("State").render(language)] = STATES[line.state].render(language)
+        stands = line.state in (State.DIFFERENT, State.UNKNOWN)
+        row[t("What it does").render(language)] = consequence(line).render(language) if stands else ""
+        row[t("Way out").render(language)] = (
+            way_out(line, runs, found.matrix, language).render(language) if stands else ""
+        )
+        row[t("Accepted").render(language)] = (
+            (t("yes") if line.accepted else t("no")).render(language) if stands else ""
+        )
+        rows.append(row)
+    return pd.DataFrame(rows, dtype="str")
+
+
+def whole_csv(found: Comparison, language: str = "en") -> pd.DataFrame:
+    """Return what the screen shows for a file: the numbers, then sentence, multiples and what is accepted."""
+    frame = numbers_table(found, language)
+    told = [headline(found, language), *multiple_texts(found, language), accepted_text(found, language)]
+    lines = [line for line in told if line]
+    first = frame.columns[0]
+    notes = pd.DataFrame({first: lines}, dtype="str")
+    return pd.concat([frame, notes], ignore_index=True)
+
+
+def _column(label: str, place: int, runs: list) -> str:  # type: ignore[type-arg]  # only their names are read
+    """Return a column's name, numbered where two runs are called the same."""
+    same = [run.label for run in runs].count(label) > 1
+    return f"{label} ({place + 1})" if same else label
+
+
+def _names(lines: tuple[Line, ...], state: State, language: str) -> str | None:
+    return ", ".join(condition_name(line.field, language) for line in lines if line.state is state) or None
+
+
+def _estimate(answer: RunAnswer, language: str) -> str | None:
+    return estimate_cell((answer.for_traffic or answer).capacity, language)
+
+
+def _cells(found: Comparison, standing: Standing, language: str) -> list[str | None]:
+    return [cell(found, standing.quantity, figure.shown, language) for figure in standing.figures]
+
+
+def cell(found: Comparison, quantity: Quantity, shown: Interval | None, language: str = "en") -> str:
+    """Return one number with its range, a bound where only one is known, "unknown" where none is."""
+    if shown is None:
+        return t("unknown").render(language)
+    if quantity is Quantity.COST:
+        currency = found.question.price.currency if found.question.price else ""
+        return with_range(shown, currency, language) or t("unknown").render(language)
+    if quantity is Quantity.ACCELERATORS:
+        return with_ends(shown, lambda x: concurrency(x, language), language)
+    return with_ends(shown, lambda x: rate(x, "", language), language)
+
+
+def with_ends(shown: Interval, show: Callable[[float], str], language: str = "en") -> str:
+    """Return "47 (36–53)", "47 (36 or more)", "512 or more" or "below 4"."""
+    if shown.low is not None and shown.high is not None:
+        text = span(shown.low, shown.high, show)
+    elif shown.low is not None:
+        text = t("{low} or more", low=show(shown.low)).render(language)
+    elif shown.high is not None:
+        text = t("below {high}", high=show(shown.high)).render(language)
+    else:
+        return show(shown.mid) if shown.mid is not None else t("unknown").render(language)
+    return text if shown.mid is None else f"{show(shown.mid)} ({text})"

@@ -1,0 +1,221 @@
+"""A comparison in sentences: which leads and how sure that is, what a multiple is of, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.compare.compare import Comparison, Multiple, Standing, Verdict, Why
+from core.compare.conditions import Line, Matrix, State
+from core.compare.lead import Lead
+from core.compare.quantity import Quantity, is_answered
+from core.i18n import Text, joined, t
+from core.model.answer import Interval, RunAnswer, Status
+from core.model.run import Kind
+from core.present.compare_causes import value_text, way_out
+from core.present.compare_names import GROUPS
+from core.present.conditions import condition_name
+from core.present.measure import next_text
+from core.present.numbers import concurrency, plain, rate, span
+
+MOST_SURE = 0.99
+"""A chance is never said surer than this: the calibration has too few pairs to tell."""
+
+_OF: dict[Quantity, Text] = {
+    Quantity.CAPACITY: t("the concurrent requests that one deployment carries"),
+    Quantity.USERS_PER_MONEY: t("what is carried for the money of an hour"),
+    Quantity.COST: t("the cost of a million output tokens at the safe number"),
+    Quantity.ACCELERATORS: t("the accelerators that the demand needs"),
+    Quantity.PER_USER: t("the speed of one user at the safe number"),
+    Quantity.THROUGHPUT: t("the output tokens per second of the system for each accelerator, at the safe number"),
+}
+
+_TIMES: dict[Quantity, Text] = {
+    Quantity.CAPACITY: t("{one} carries {times} the concurrent requests of {other}"),
+    Quantity.USERS_PER_MONEY: t("{one} carries {times} as much as {other} for the same money"),
+    Quantity.COST: t("A million output tokens of {other} cost {times} those of {one}, each at its safe number"),
+    Quantity.ACCELERATORS: t("{other} needs {times} the accelerators of {one} for the demand"),
+    Quantity.PER_USER: t("One user of {one} gets {times} the tokens/s of one of {other}, each at its safe number"),
+    Quantity.THROUGHPUT: t("An accelerator of {one} delivers {times} the output tokens/s of one of {other} (system)"),
+}
+
+
+def headline(found: Comparison, language: str = "en") -> str:
+    """Return the one sentence that the page begins with."""
+    return _headline(found, found.deciding).render(language)
+
+
+def standing_text(found: Comparison, standing: Standing, language: str = "en") -> str:
+    """Return what is said of one quantity, in a sentence."""
+    return _headline(found, standing).render(language)
+
+
+def _headline(found: Comparison, standing: Standing) -> Text:
+    what = _OF[standing.quantity]
+    match standing.verdict:
+        case Verdict.ALONE:
+            return t("One run alone: add the files of another one to compare them")
+        case Verdict.NOT_ASKED:
+            return t("Not asked: {what} needs a price or a demand", what=what)
+        case Verdict.NOT_COMPARABLE:
+            return t("Not ranked: {groups}", groups=_groups(found.matrix))
+        case _:
+            return _lead(found, standing, what)
+
+
+def _lead(found: Comparison, standing: Standing, what: Text) -> Text:
+    if standing.leader is None:
+        return t("Cannot tell them apart by {what}", what=what)
+    answer = found.answers[standing.leader]
+    name, chance = answer.run.label, chance_text(standing.chances[standing.leader])
+    if standing.verdict is Verdict.LEADS:
+        if answer.run.kind is Kind.SIMULATED:
+            return t(
+                "{run} leads by {what} ({chance}), simulated: a candidate until a benchmark confirms it",
+                run=name,
+                what=what,
+                chance=chance,
+            )
+        return t("{run} leads by {what} ({chance})", run=name, what=what, chance=chance)
+    return t(
+        "Cannot tell them apart by {what}: {run} is ahead ({chance}), which is too few to say so",
+        run=name,
+        what=what,
+        chance=chance,
+    )
+
+
+def _groups(matrix: Matrix) -> Text:
+    different = [
+        GROUPS[group]
+        for group in GROUPS
+        if any(line.is_open and line.state is State.DIFFERENT for line in matrix.of(group))
+    ]
+    unknown = [
+        GROUPS[group]
+        for group in GROUPS
+        if GROUPS[group] not in different and any(line.is_open for line in matrix.of(group))
+    ]
+    if matrix.quality_untold:
+        return t("the quality of the answers is unknown since precision or verification changed")
+    if different and unknown:
+        return t(
+            "{different} differ, parts of {unknown} are not known", different=joined(different), unknown=joined(unknown)
+        )
+    if different:
+        return t("{different} differ", different=joined(different))
+    return t("parts of {unknown} are not known", unknown=joined(unknown))
+
+
+def chance_text(chance: Lead) -> Text:
+    """Return a chance that a run leads: "93 in 100", "at least 95 in 100", or a range."""
+    low, high = _hundredths(chance.low), _hundredths(chance.high)
+    if chance.is_told:
+        if chance.low > MOST_SURE:
+            return t("more than 99 chances in 100")
+        if chance.high < 1.0 - MOST_SURE:
+            return t("less than 1 chance in 100")
+        return t("{chance} chances in 100", chance=low)
+    if chance.high >= 1.0 - 1e-9:
+        return t("at least {low} chances in 100", low=low) if chance.low > 0.005 else t("not known")
+    if chance.low <= 1e-9:
+        return t("at most {high} chances in 100", high=high)
+    return t("{low} to {high} chances in 100", low=low, high=high)
+
+
+def _hundredths(chance: float) -> str:
+    return plain(min(max(round(100 * chance), 1), 99), digits=2)
+
+
+def why_text(found: Comparison, standing: Standing) -> Text | None:
+    """Return why no leader is named, None where one is."""
+    if standing.verdict is not Verdict.CANNOT_TELL:
+        return None
+    match standing.why:
+        case Why.CLOSE:
+            return t("The ranges are too wide for the gap between them")
+        case Why.BOUNDS:
+            return t("Of some runs only a bound is known, such as at least the highest load measured")
+        case _:
+            unknown = [a.run.label for a, f in zip(found.answers, standing.figures, strict=True) if f.belief.is_unknown]
+            return t("Nothing is known of {runs}", runs=", ".join(unknown))
+
+
+def next_step(found: Comparison, language: str = "en") -> str | None:
+    """Return what would tell the runs apart: what to match, else what to measure; None where a leader is named."""
+    standing = found.deciding
+    if standing.verdict is Verdict.NOT_COMPARABLE:
+        lines = found.matrix.open or tuple(line for line in found.matrix.lines if line.field == "quality")
+        first = next((line for line in lines if line.state is State.DIFFERENT), lines[0])
+        runs = [answer.run for answer in found.answers]
+        return way_out(first, runs, found.matrix, language).render(language)
+    if standing.verdict is not Verdict.CANNOT_TELL:
+        return None
+    answer = _widest(found.answers)
+    if answer is None:
+        return None
+    return t("To know, measure {run}. {what}", run=answer.run.label, what=next_text(answer, language)).render(language)
+
+
+def _widest(answers: Sequence[RunAnswer]) -> RunAnswer | None:
+    """Return the answer that is known least: one that cannot be told, then bounds, then the widest range."""
+
+    def known(answer: RunAnswer) -> tuple[int, float]:
+        capacity = answer.capacity
+        span_ = capacity.concurrency
+        rank = {Status.CANNOT_TELL: 0, Status.AT_LEAST: 1, Status.BELOW: 1, Status.WITHIN: 2}[capacity.status]
+        ends = span_.high / span_.low if span_ and span_.low and span_.high else float("inf")
+        return rank, -ends
+
+    asked = [answer for answer in answers if answer.next_measurement is not None]
+    return min(asked, key=known, default=None)
+
+
+def times_text(times: Interval, language: str = "en") -> str:
+    """Return a multiple with its range: "2.3× (1.8–2.9)"; a bound where only one is known."""
+
+    def show(value: float) -> str:
+        return rate(value, "", language)
+
+    if times.mid is None:
+        return t("at least {low}×", low=show(times.low or 0.0)).render(language)
+    middle = f"{show(times.mid)}×"
+    if times.low is None or times.high is None:
+        return middle
+    return f"{middle} ({span(times.low, times.high, show)})"
+
+
+def multiple_texts(found: Comparison, language: str = "en", *, of: Sequence[Quantity] = ()) -> tuple[str, ...]:
+    """Return each multiple with the quantity that it is of; empty where none may be said."""
+    labels = {answer.run.id: answer.run.label for answer in found.answers}
+    return tuple(_multiple(each, labels, language) for each in found.multiples if not of or each.quantity in of)
+
+
+def _multiple(each: Multiple, labels: dict[str, str], language: str) -> str:
+    said = _TIMES[each.quantity]
+    values = {"one": labels[each.one], "other": labels[each.other], "times": times_text(each.times, language)}
+    return Text(said.msgid, values).render(language)
+
+
+def accepted_text(found: Comparison, language: str = "en") -> str | None:
+    """Return the differences that the person lets stand, which go with every multiple; None where there are none."""
+    if not found.matrix.accepted:
+        return None
+    parts = [_accepted(line, language) for line in found.matrix.accepted]
+    return t("Accepted: {differences}", differences="; ".join(parts)).render(language)
+
+
+def _accepted(line: Line, language: str) -> str:
+    name = condition_name(line.field, language)
+    if line.state is State.UNKNOWN:
+        return t("{name} not known of every run", name=name).render(language)
+    values = dict.fromkeys(
+        value_text(line, i, language) or t("unknown").render(language) for i in range(len(line.values))
+    )
+    against = t(" against ").render(language)
+    return f"{name}: {against.join(values)}"
+
+
+def capacity_text(answer: RunAnswer, language: str = "en") -> str | None:
+    """Return the safe number of a run, None where there is none."""
+    capacity = (answer.for_traffic or answer).capacity
+    return concurrency(capacity.safe, language) if capacity.safe is not None and is_answered(answer) else None

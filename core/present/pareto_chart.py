@@ -1,0 +1,250 @@
+"""What one user gets against what one accelerator delivers, and against what a token costs: never in one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+
+from core.compare.compare import Comparison
+from core.compare.pareto import Point, Region, points_of, region_of
+from core.i18n import Text, t
+from core.model.run import Kind
+from core.model.target import Target
+from core.present import style
+from core.present.canvas import Figure, Panel, blank, is_wide, set_axes, view
+from core.present.names import kind_text, target_text
+from core.present.numbers import concurrency, rate
+from core.present.sketch import Sketch
+from core.present.style import Look, looks_of, safe_text
+
+HEIGHT = 440
+MOST_POINTS = 2000
+OUTSIDE = 0.3
+"""Opacity of a level that misses a target."""
+
+_INSIDE = {True: t("inside the targets"), False: t("outside the targets"), None: t("targets not told at this level")}
+
+
+def throughput_pareto(
+    found: Comparison, targets: Sequence[Target], language: str = "en", *, ink: str | None = None
+) -> Figure | None:
+    """Draw tokens/s of one user against output tokens/s of the system for each accelerator; None without points."""
+    title = t("Output tokens/s of the system for each accelerator").render(language)
+    points = [p for p in points_of(found.answers, found.question) if p.per_accelerator is not None]
+    return _figure(
+        found, points, lambda p: p.per_accelerator or 0.0, lambda p: p.is_best, title, targets, language, ink
+    )
+
+
+def cost_pareto(
+    found: Comparison, targets: Sequence[Target], language: str = "en", *, ink: str | None = None
+) -> Figure | None:
+    """Draw tokens/s of one user against the cost of a million output tokens; None without points or a price."""
+    currency = found.question.price.currency if found.question.price else ""
+    title = t("{currency} per million output tokens", currency=currency).render(language)
+    points = [p for p in points_of(found.answers, found.question) if p.cost is not None]
+    return _figure(found, points, lambda p: p.cost or 0.0, lambda p: p.is_cheapest, title, targets, language, ink)
+
+
+def _figure(
+    found: Comparison,
+    points: Sequence[Point],
+    value: Callable[[Point], float],
+    best: Callable[[Point], bool],
+    title: str,
+    targets: Sequence[Target],
+    language: str,
+    ink: str | None,
+) -> Figure | None:
+    if not points:
+        return None
+    shown = points[:MOST_POINTS]
+    region = region_of(targets)
+    speeds = [point.per_user for point in shown] + ([region.per_user] if region else [])
+    values = [value(point) for point in shown]
+    log = is_wide(speeds) or is_wide(values)
+    x = view(speeds, log=log, pad=0.1)
+    panel = Panel(x=x, y=view(values, log=log, pad=0.12), measured=x, log=log)
+    chart = blank([panel], language, height=HEIGHT, ink=ink)
+    if region:
+        _draw_region(chart, panel, region, language)
+    for kind in Kind:
+        _draw_front(chart, [p for p in shown if p.kind is kind and best(p)], value, kind, panel, language)
+    looks = looks_of(tuple(answer.run for answer in found.answers))
+    for place, (answer, look) in enumerate(zip(found.answers, looks, strict=True)):
+        _draw_points(
+            chart, [p for p in shown if p.place == place], value, answer.run.label, look, panel, language, title
+        )
+    users = t("Tokens/s of one user (1 / TPOT)").render(language)
+    set_axes(chart, panel, [], language, x_title=users, y_title=title)
+    return Figure(
+        chart=chart.figure(),
+        alt=_alt(found, shown, best, region, title, language),
+        table=_table(found, shown, value, best, title, language),
+    )
+
+
+def _draw_region(chart: Sketch, panel: Panel, region: Region, language: str) -> None:
+    """Shade where the target on the speed of a user is kept, with its line and text."""
+    chart.shape(
+        type="rect",
+        xref="x",
+        yref="y domain",
+        x0=region.per_user,
+        x1=panel.x[1],
+        y0=0,
+        y1=1,
+        fillcolor=style.SAFE_SIDE,
+        line={"width": 0},
+        layer="below",
+        name=t("target region").render(language),
+        legendgroup="region",
+        legendrank=5,
+        showlegend=True,
+    )
+    chart.shape(
+        type="line",
+        xref="x",
+        yref="y domain",
+        x0=region.per_user,
+        x1=region.per_user,
+        y0=0,
+        y1=1,
+        line={"color": style.TARGET, "width": 2},
+    )
+    chart.note(
+        xref="x",
+        yref="y domain",
+        x=panel.place(region.per_user),
+        y=1,
+        text=safe_text(target_text(region.target, language)),
+        xanchor="left",
+        yanchor="top",
+        xshift=5,
+        font={"size": 12},
+    )
+
+
+def _draw_front(
+    chart: Sketch, points: Sequence[Point], value: Callable[[Point], float], kind: Kind, panel: Panel, language: str
+) -> None:
+    """Join what no other of its kind beats: solid where measured, dashed where simulated."""
+    if len(points) < 2:
+        return
+    ordered = sorted(points, key=lambda point: point.per_user)
+    simulated = kind is Kind.SIMULATED
+    name = t("best of the simulated") if simulated else t("best of the measured")
+    chart.scatter(
+        x=[point.per_user for point in ordered],
+        y=[value(point) for point in ordered],
+        mode="lines",
+        line={"width": 1.6, "color": style.AXIS, "dash": "dash" if simulated else "solid"},
+        name=name.render(language),
+        legendgroup=f"front {kind.value}",
+        legendrank=6,
+        showlegend=True,
+        hoverinfo="skip",
+        **panel.axes,
+    )
+
+
+def _draw_points(
+    chart: Sketch,
+    points: Sequence[Point],
+    value: Callable[[Point], float],
+    label: str,
+    look: Look,
+    panel: Panel,
+    language: str,
+    title: str,
+) -> None:
+    if not points:
+        return
+    chart.scatter(
+        x=[point.per_user for point in points],
+        y=[value(point) for point in points],
+        mode="markers",
+        marker={
+            "symbol": look.marker,
+            "size": 10,
+            "color": look.hue,
+            "opacity": [OUTSIDE if point.inside is False else 1.0 for point in points],
+            "line": {"width": 1.6 if look.simulated else 0},
+        },
+        name=safe_text(label, longest=40),
+        legendgroup=f"run {points[0].place}",
+        legendrank=1,
+        showlegend=True,
+        hovertext=[_hover(point, value(point), label, title, language) for point in points],
+        hoverinfo="text",
+        **panel.axes,
+    )
+
+
+def _hover(point: Point, value: float, label: str, title: str, language: str) -> str:
+    lines = (
+        safe_text(label),
+        t("Concurrent requests: {load}", load=concurrency(point.load, language, decimals=1)).render(language),
+        t("One user: {rate}", rate=rate(point.per_user, "tok/s", language)).render(language),
+        safe_text(f"{title}: {rate(value, '', language)}", longest=120),
+        _INSIDE[point.inside].render(language),
+        kind_text(point.kind, language),
+    )
+    return "<br>".join(lines)
+
+
+def _alt(
+    found: Comparison,
+    points: Sequence[Point],
+    best: Callable[[Point], bool],
+    region: Region | None,
+    title: str,
+    language: str,
+) -> str:
+    front = [point for point in points if best(point)]
+    names = list(dict.fromkeys(found.answers[point.place].run.label for point in front))
+    said: list[Text] = [
+        t(
+            "{count} levels of {runs} runs: {title} against the tokens/s of one user. "
+            "The best trade-offs are of {names}.",
+            count=len(points),
+            runs=len({point.place for point in points}),
+            title=title,
+            names=", ".join(names),
+        )
+    ]
+    if region:
+        inside = sum(point.per_user >= region.per_user for point in points)
+        said.append(
+            t(
+                "{inside} of them give a user at least {speed} tokens/s.",
+                inside=inside,
+                speed=rate(region.per_user, "", language),
+            )
+        )
+    return " ".join(text.render(language) for text in said)
+
+
+def _table(
+    found: Comparison,
+    points: Sequence[Point],
+    value: Callable[[Point], float],
+    best: Callable[[Point], bool],
+    title: str,
+    language: str,
+) -> pd.DataFrame:
+    yes, no = t("yes").render(language), t("no").render(language)
+    rows = [
+        {
+            t("Run").render(language): found.answers[point.place].run.label,
+            t("Kind").render(language): kind_text(point.kind, language),
+            t("Concurrent requests").render(language): point.load,
+            t("Tokens/s of one user (1 / TPOT)").render(language): point.per_user,
+            title: value(point),
+            t("Targets").render(language): _INSIDE[point.inside].render(language),
+            t("No other is better").render(language): yes if best(point) else no,
+        }
+        for point in points
+    ]
+    return pd.DataFrame(rows)

@@ -1,0 +1,47 @@
+"""The comparison of the runs in view: worked out from their answers, nothing is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from core.compare.compare import Comparison, compare
+from core.compare.quantity import Question
+from core.i18n import t
+from core.model.answer import RunAnswer
+from pages.parts import keys, state
+from pages.parts.links import Ask
+from pages.parts.speech import plain, say
+
+
+def comparison(answers: Sequence[RunAnswer], ask: Ask) -> Comparison:
+    """Compare answers for what is asked: price, demand, think time and accepted differences."""
+    asked = Question(price=ask.price, demand=ask.demand, think_s=ask.think_s)
+    return compare(answers, asked, ask.compared.accepted)
+
+
+def chosen(answers: Sequence[RunAnswer]) -> tuple[RunAnswer, ...]:
+    """Let the person choose which runs are compared, all of them at first; the choice is kept in the question."""
+    if len(answers) < 3:
+        return tuple(answers)
+    by_id = {answer.run.id: answer for answer in answers}
+    kept = [name for name in state.ask().compared.runs if name in by_id] or list(by_id)
+    state.seed(keys.COMPARE_RUNS, kept)
+    picked = st.multiselect(
+        say(t("Runs compared")),
+        tuple(by_id),
+        format_func=lambda name: plain(by_id[name].run.label),
+        key=keys.COMPARE_RUNS,
+        on_change=_take_runs,
+        args=(tuple(by_id),),
+    )
+    return tuple(by_id[name] for name in by_id if name in picked) or tuple(answers)
+
+
+def _take_runs(every: tuple[str, ...]) -> None:
+    picked = tuple(name for name in every if name in st.session_state[keys.COMPARE_RUNS])
+    ask = state.ask()
+    runs = () if picked == every else picked
+    state.set_ask(replace(ask, compared=replace(ask.compared, runs=runs)))

@@ -1,0 +1,70 @@
+"""What a comparison says: one sentence, its doubt, the multiples with what is accepted, and what to do next."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.compare.compare import Comparison, Verdict
+from core.compare.quantity import Quantity
+from core.i18n import t
+from core.present.compare_names import QUANTITIES
+from core.present.compare_table import numbers_table, whole_csv
+from core.present.compare_words import accepted_text, headline, multiple_texts, next_step, standing_text, why_text
+from pages.parts import keys
+from pages.parts.speech import heading, language, plain, say
+from pages.parts.table import download_csv, table
+
+
+def sentence(found: Comparison) -> None:
+    """Draw the sentence that the page begins with, and what goes with it."""
+    st.subheader(plain(headline(found, language())), anchor=False)
+    why = why_text(found, found.deciding)
+    if why is not None:
+        st.markdown(say(why))
+    wanted = next_step(found, language())
+    if wanted:
+        st.markdown(f":material/flag: {plain(wanted)}")
+    if found.has_simulated:
+        st.caption(say(t("A simulated run is a candidate until a benchmark confirms it")))
+
+
+def multiples(found: Comparison) -> None:
+    """Draw the multiples, each of a named quantity, with what is accepted; nothing where none may be said."""
+    if not found.matrix.is_comparable or len(found.answers) < 2:
+        return
+    heading(t("How many times"))
+    for quantity in Quantity:
+        said = multiple_texts(found, language(), of=(quantity,))
+        if said:
+            st.markdown("\n".join(f"* {plain(text)}" for text in said))
+    stands = accepted_text(found, language())
+    if stands:
+        st.caption(plain(stands))
+    st.caption(
+        say(
+            t(
+                "Capacity, money, speed of one user and throughput of the system are different multiples: "
+                "none follows from another. In brackets: 90 % range"
+            )
+        )
+    )
+
+
+def numbers(found: Comparison) -> None:
+    """Draw the runs side by side, in the order of the files."""
+    frame = numbers_table(found, language())
+    upright = frame.set_index(frame.columns[0]).T.rename_axis("").reset_index()
+    alt = t("{count} runs under the same targets, one column each", count=len(found.answers))
+    table(upright if upright.columns.is_unique else frame, keys.COMPARE_TABLE, alt)
+    download_csv(whole_csv(found, language()), keys.COMPARE_TABLE)
+
+
+def each_quantity(found: Comparison) -> None:
+    """Draw, folded, who leads in each quantity; they need not agree."""
+    asked = [s for s in found.standings if s.verdict in (Verdict.LEADS, Verdict.CANNOT_TELL)]
+    if len(asked) < 2:
+        return
+    with st.expander(say(t("Who leads in what")), icon=":material/leaderboard:"):
+        for standing in asked:
+            said = plain(standing_text(found, standing, language()))
+            st.markdown(f"* **{say(QUANTITIES[standing.quantity])}**: {said}")
