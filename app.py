@@ -23,12 +23,14 @@ shared = st.Page(PAGES / "shared.py", title=say(t("Shared view")), visibility="h
 pages = [
     st.Page(PAGES / "plan.py", title=say(t("Plan")), icon=":material/sailing:", default=True),
     st.Page(PAGES / "data.py", title=say(t("Data")), icon=":material/fact_check:"),
+    st.Page(PAGES / "compare.py", title=say(t("Compare")), icon=":material/compare_arrows:"),
     st.Page(PAGES / "scenarios.py", title=say(t("Scenarios")), icon=":material/inventory_2:"),
     st.Page(PAGES / "report.py", title=say(t("Report")), icon=":material/description:"),
     st.Page(PAGES / "guide.py", title=say(t("Guide")), icon=":material/menu_book:"),
 ]
-if gate.asks():
-    pages.append(st.Page(PAGES / "people.py", title=say(t("People")), icon=":material/group:"))
+# Its address answers in words of ours where nobody signs in; the menu names it where there are people.
+named = "visible" if gate.asks() else "hidden"
+pages.append(st.Page(PAGES / "people.py", title=say(t("People")), icon=":material/group:", visibility=named))
 page = st.navigation(gate.pages_for(who, pages, shared), position="top")
 if keys.Q_SHARE in st.query_params and page != shared:
     st.switch_page(shared, query_params=view.passed_on())
