@@ -125,14 +125,13 @@ def _parts(about: Aspect, before: object, after: object) -> Iterator[Change]:
 
 def _fleet(before: Fleet | None, after: Fleet | None) -> Iterator[Change]:
     """Give what differs in the fleet, where nothing was said as it is usual; a curve of many points is one input."""
-    curves = [one.curve if one else None for one in (before, after)]
-    if not same(*curves):
-        old, new = (_curve(curve) for curve in curves)
-        yield Change(about=Aspect.FLEET, name="curve", before=old, after=new)
-    plain = [replace(one or Fleet(), curve=None) for one in (before, after)]
-    if not same(*plain):
-        yield from _parts(Aspect.FLEET, *plain)
-    elif same(*curves):
+    was, now = (one.curve if one else None for one in (before, after))
+    if not same(was, now):
+        yield Change(about=Aspect.FLEET, name="curve", before=_curve(was), after=_curve(now))
+    old, new = (replace(one or Fleet(), curve=None) for one in (before, after))
+    if not same(old, new):
+        yield from _parts(Aspect.FLEET, old, new)
+    elif same(was, now):
         yield from _one(Aspect.FLEET, before is not None, after is not None, "given")
 
 

@@ -20,6 +20,7 @@ from core.edits import Told
 from core.i18n import t
 from core.ingest.raw import RawFile, Upload
 from core.model.answer import Refusal
+from core.model.demand_curve import Curve
 from core.model.mapping import TableMapping
 from core.model.person import Person
 from core.model.run import Run
@@ -70,6 +71,7 @@ class Work:
         mappings: what the person said of columns. tables: files whose columns something may be said of.
         refused: files that were not used.
         decision: the person's own columns.
+        curve: demand over time, as read from a file.
         based_on: what was opened or saved last, None for work of its own.
     """
 
@@ -81,6 +83,7 @@ class Work:
     tables: tuple[Upload, ...] = ()
     refused: tuple[Refusal, ...] = ()
     decision: tuple[DecisionColumn, ...] = ()
+    curve: Curve | None = None
     based_on: BasedOn | None = None
 
 
@@ -113,6 +116,7 @@ class _Sheet:
     mappings: tuple[TableMapping, ...]
     refused: tuple[Refusal, ...]
     decision: tuple[DecisionColumn, ...] = ()
+    curve: Curve | None = None
     based_on: BasedOn | None = None
 
 
@@ -281,6 +285,7 @@ class Drafts:
             mappings=sheet.mappings,
             refused=sheet.refused,
             decision=sheet.decision,
+            curve=sheet.curve,
             based_on=sheet.based_on,
         )
 
@@ -295,6 +300,7 @@ def _sheet(work: Work, parts: Parts) -> _Sheet:
         mappings=work.mappings,
         refused=work.refused,
         decision=work.decision,
+        curve=work.curve,
         based_on=work.based_on,
     )
 

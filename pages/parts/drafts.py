@@ -21,6 +21,7 @@ from core.errors import PlimsollError
 from core.i18n import t
 from core.ingest.raw import RawFile, Upload
 from core.model.answer import Refusal
+from core.model.demand_curve import Curve
 from core.model.mapping import TableMapping
 from core.model.run import Run
 from core.model.scenario import DecisionColumn
@@ -73,6 +74,7 @@ class Held:
         mappings: what the person said of columns in this session, the newest first.
         based: what was opened or saved last, None for work of its own.
         decision: the person's own columns, by the ids shown.
+        curve: demand over time, as read from a file.
         draft: id of this state among the drafts, "" if it is not kept there.
         written: what of it lies in the database already.
     """
@@ -92,6 +94,7 @@ class Held:
     mappings: tuple[TableMapping, ...] = ()
     based: Based | None = None
     decision: tuple[DecisionColumn, ...] = ()
+    curve: Curve | None = None
     draft: str = ""
     written: Written | None = None
 
@@ -241,6 +244,7 @@ def work_of(held: Held) -> Work:
         tables=held.tables,
         refused=held.refused,
         decision=held.decision,
+        curve=held.curve,
         based_on=BasedOn(based.scenario_id, based.version, based.name) if based else None,
     )
 
@@ -263,6 +267,7 @@ def held_of(draft: Draft) -> Held:
         tables=work.tables,
         mappings=work.mappings,
         decision=work.decision,
+        curve=work.curve,
         based=Based(scenario_id=based.scenario_id, version=based.version, name=based.name) if based else None,
         draft=draft.id,
     )

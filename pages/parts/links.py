@@ -11,6 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.errors import PlimsollError
+from core.fleet.days import day_of
+from core.model.fleet import Fleet
+from core.model.fleet_text import fleet_text, parse_fleet
 from core.model.metric import Metric
 from core.model.price import Price
 from core.model.price_bounds import MOST_MONEY
@@ -60,6 +63,7 @@ class Ask:
         traffic: what the service's own users send, None where nothing was said of it.
         workload: what the deployment is for, None where nobody said; a batch may have no rows.
         demand: what the service has to carry at its peak, None where nobody said.
+        fleet: what else was said of the fleet, without a curve from a file, which is no part of an address.
     """
 
     rows: tuple[Row, ...] = ()
@@ -71,6 +75,7 @@ class Ask:
     traffic: Traffic | None = None
     workload: Workload | None = None
     demand: Demand | None = None
+    fleet: Fleet | None = None
     terms: Terms = NO_TERMS
 
     @property
@@ -125,6 +130,8 @@ def to_params(ask: Ask) -> dict[str, list[str]]:
         params[keys.Q_TRAFFIC] = list(traffic_texts(ask.traffic))
     if ask.demand is not None:
         params[keys.Q_DEMAND] = [f"{ask.demand.peak:.12g}-{ask.demand.kind.value}"]
+    if ask.fleet is not None:
+        params[keys.Q_FLEET] = [fleet_text(ask.fleet, ask.fleet.curve.name if ask.fleet.curve else "")]
     return params | _workload_params(ask.workload)
 
 
@@ -145,6 +152,7 @@ def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
         traffic=_traffic(params.get(keys.Q_TRAFFIC, [])),
         workload=workload,
         demand=_demand(first(params, keys.Q_DEMAND)),
+        fleet=_fleet(first(params, keys.Q_FLEET)),
         terms=_terms(params.get(keys.Q_TERMS, [])),
     )
 
@@ -216,6 +224,15 @@ def _demand(text: str) -> Demand | None:
     peak = _number(number, least=0.0)
     known = kind in {each.value for each in DemandKind}
     return Demand(peak=peak, kind=DemandKind(kind)) if peak and known else None
+
+
+def _fleet(text: str) -> Fleet | None:
+    try:
+        said = parse_fleet(text)
+    except PlimsollError:
+        return None
+    fleet = replace(said.fleet, curve=day_of(said.day))
+    return None if fleet.plain else fleet
 
 
 def _workload_params(workload: Workload | None) -> dict[str, list[str]]:

@@ -17,6 +17,8 @@ from core.fit.edition import edition
 from core.fit.method import METHOD
 from core.model.answer import RunAnswer
 from core.model.change import Aspect, Difference
+from core.model.demand_curve import CurveKind
+from core.model.fleet import Fleet
 from core.model.scenario import Scenario
 from core.price.terms import terms_of
 from core.public_url import public_url
@@ -54,6 +56,7 @@ def scenario_of(name: str, notes: str, answers: Sequence[RunAnswer], ask: Ask) -
         workload=ask.workload,
         decision=state.held().decision,
         demand=ask.demand,
+        fleet=None if state.fleet().plain else state.fleet(),
         method_version=METHOD,
         constants_version=edition(),
         app_version=VERSION,
@@ -88,6 +91,7 @@ def ask_of(scenario: Scenario) -> Ask:
         traffic=scenario.traffic,
         workload=scenario.workload,
         demand=scenario.demand,
+        fleet=_without_file(scenario),
     )
     if price is None:
         return asked
@@ -99,6 +103,12 @@ def ask_of(scenario: Scenario) -> Ask:
         counts=price.accelerators,
         terms=terms_of(price),
     )
+
+
+def _without_file(scenario: Scenario) -> Fleet | None:
+    """Return what was said of the fleet but for a curve from a file, which the session holds beside the question."""
+    said = scenario.fleet.without_file if scenario.fleet else None
+    return None if said is None or said.plain else said
 
 
 def version(scenario_id: str, number: int | None = None) -> tuple[Saved, Scenario]:
@@ -124,6 +134,9 @@ def reopen(scenario: Scenario, based: Based | None = None) -> None:
     method = (scenario.method_version, scenario.constants_version)
     st.session_state.pop(keys.FORK, None)
     state.open_runs(scenario.runs, ask_of(scenario), method, decision=scenario.decision, based=based)
+    curve = scenario.fleet.curve if scenario.fleet else None
+    if curve is not None and curve.kind is CurveKind.FILE:
+        state.hold_curve(curve, opened=True, settled=based is not None)
     hold_base(based, scenario)
 
 
