@@ -8,6 +8,8 @@ VENV    := .venv
 BIN     := $(VENV)/bin
 # Where Python was told to write no byte code, every start would compile all libraries anew.
 COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+# The same for this checkout: tests start hundreds of processes, and pytest rewrites every test at each start.
+export PYTHONDONTWRITEBYTECODE :=
 LOCK    := uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet
 
 .DEFAULT_GOAL := help
@@ -26,14 +28,14 @@ lint: $(VENV)/.dev ## formatting and lint
 	$(BIN)/ruff check .
 
 types: $(VENV)/.dev ## mypy --strict on core
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers auto
 
 layers: $(VENV)/.dev ## the import contract
 	PYTHONPATH=. $(BIN)/lint-imports
 
 unit: $(VENV)/.dev ## unit, laws, golden and page tests
 	@scripts/services || echo "Tests that need them are skipped." >&2
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not fuzz and not replicas"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not fuzz and not replicas"
 
 importer: $(VENV)/.dev ## what a new format may break: FORMAT=fmperf
 	@test -n "$(FORMAT)" || { echo "Which format? make importer FORMAT=fmperf" >&2; exit 1; }
@@ -41,13 +43,13 @@ importer: $(VENV)/.dev ## what a new format may break: FORMAT=fmperf
 	  tests/present/test_locale.py -m "not fuzz" -k "$(FORMAT) or test_docs_formats or test_codes or test_locale"
 
 browser: $(VENV)/.dev chromium services ## journeys in a real Chromium, on SQLite and PostgreSQL
-	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -m browser
+	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest tests/browser -m browser
 
 replicas: $(VENV)/.dev chromium services ## two servers, a proxy and PostgreSQL, in a real Chromium
-	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -m replicas
+	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest tests/replicas -m replicas
 
 journeys: $(VENV)/.dev chromium services ## both of these, beside each other
-	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest -n auto --dist loadfile -m "browser or replicas"
+	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m pytest tests/browser tests/replicas -n auto --dist worksteal -m "browser or replicas"
 
 services: ## make sure that PostgreSQL, nginx and what reads a PDF are there
 	@scripts/services

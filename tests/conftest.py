@@ -14,6 +14,17 @@ from core.ingest.raw import Upload
 from tests.databases import each_database
 from tests.postgres import Cluster, cluster, why_not
 
+LONGEST = (
+    "tests/replicas/test_two_replicas.py",
+    "tests/browser/test_whole_journey.py",
+    "tests/browser/test_sharing_journey.py",
+    "tests/browser/test_scenarios_journey.py",
+    "tests/browser/test_sign_in_journey.py",
+    "tests/store/test_trials.py",
+    "tests/store/test_full_disk.py",
+)
+"""Begun first, so that no worker ends alone with one of them."""
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
 
@@ -25,6 +36,13 @@ settings.load_profile("repeatable")
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Let what asks for a database run on each."""
     each_database(metafunc)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest; within a file the order stays."""
+    rank = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.nodeid.partition("::")[0], len(LONGEST)))
 
 
 @pytest.fixture(scope="session")

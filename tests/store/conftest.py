@@ -25,13 +25,9 @@ def store(url):
 
 
 @pytest.fixture(scope="session")
-def compiled(root, tmp_path_factory):
-    """The environment of other processes, with compiled modules kept between starts: most of their time is imports."""
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    env |= {"PYTHONPYCACHEPREFIX": str(tmp_path_factory.mktemp("compiled"))}
-    code = "import core.store.store, tests.store.store_build"
-    subprocess.run([sys.executable, "-c", code], cwd=root, env=env, check=True)
-    return env
+def compiled():
+    """The environment of other processes, which find compiled modules: most of their time is imports."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @pytest.fixture(scope="session")
