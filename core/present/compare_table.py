@@ -72,9 +72,9 @@ def header(found: Comparison, quantity: Quantity, language: str = "en") -> Text:
             peak = concurrency(demand.peak, language) if demand else ""
             return t("Accelerators for {peak} {unit}", peak=peak, unit=unit)
         case Quantity.PER_USER:
-            return t("Tokens/s of one user, at the safe number")
+            return t("One user, tokens/s, at the safe number")
         case Quantity.THROUGHPUT:
-            return t("Output tokens/s of the system for each accelerator, at the safe number")
+            return t("System, output tokens/s per accelerator, at the safe number")
 
 
 _DEMANDED = {
@@ -104,13 +104,21 @@ def matrix_table(found: Comparison, language: str = "en") -> pd.DataFrame:
     return pd.DataFrame(rows).astype("str").where(pd.DataFrame(rows).notna(), None)
 
 
-def conditions_table(found: Comparison, language: str = "en", *, group: Group | None = None) -> pd.DataFrame:
+def open_table(found: Comparison, language: str = "en") -> pd.DataFrame:
+    """Return what differs or is unknown, group by group: the values, what that does and the way out."""
+    every = conditions_table(found, language)
+    stands = [line.state in (State.DIFFERENT, State.UNKNOWN) for line in found.matrix.lines]
+    frame = every[stands].drop(columns=[t("Accepted").render(language)])
+    groups = [GROUPS[line.group].render(language) for line in found.matrix.lines]
+    frame.insert(0, t("Group").render(language), pd.Series(groups, dtype="str")[stands])
+    return frame.reset_index(drop=True)
+
+
+def conditions_table(found: Comparison, language: str = "en") -> pd.DataFrame:
     """Return every condition of every run with its state, what it does, and the way out."""
     runs = [answer.run for answer in found.answers]
     rows = []
     for line in found.matrix.lines:
-        if group is not None and line.group is not group:
-            continue
         values = (value_text(line, place, language) for place in range(len(runs)))
         row = {t("Condition").render(language): condition_name(line.field, language)}
         row |= {

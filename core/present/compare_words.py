@@ -39,6 +39,16 @@ _TIMES: dict[Quantity, Text] = {
 }
 
 
+_APART: dict[Quantity, Text] = {
+    Quantity.CAPACITY: t("{one} and {other} may carry as many concurrent requests: {times}"),
+    Quantity.USERS_PER_MONEY: t("{one} and {other} may carry as much for the same money: {times}"),
+    Quantity.COST: t("A million output tokens of {other} and of {one} may cost the same: {times}"),
+    Quantity.ACCELERATORS: t("{other} and {one} may need as many accelerators for the demand: {times}"),
+    Quantity.PER_USER: t("One user of {one} and one of {other} may get the same tokens/s: {times}"),
+    Quantity.THROUGHPUT: t("An accelerator of {one} and one of {other} may deliver as many output tokens/s: {times}"),
+}
+
+
 def headline(found: Comparison, language: str = "en") -> str:
     """Return the one sentence that the page begins with."""
     return _headline(found, found.deciding).render(language)
@@ -192,6 +202,9 @@ def multiple_texts(found: Comparison, language: str = "en", *, of: Sequence[Quan
 
 def _multiple(each: Multiple, labels: dict[str, str], language: str) -> str:
     said = _TIMES[each.quantity]
+    if each.times.low is not None and each.times.low < 1.0:
+        # A multiple on both sides of 1 would read as a lead.
+        said = _APART[each.quantity]
     values = {"one": labels[each.one], "other": labels[each.other], "times": times_text(each.times, language)}
     return Text(said.msgid, values).render(language)
 
@@ -200,14 +213,17 @@ def accepted_text(found: Comparison, language: str = "en") -> str | None:
     """Return the differences that the person lets stand, which go with every multiple; None where there are none."""
     if not found.matrix.accepted:
         return None
-    parts = [_accepted(line, language) for line in found.matrix.accepted]
-    return t("Accepted: {differences}", differences="; ".join(parts)).render(language)
+    different = [_accepted(line, language) for line in found.matrix.accepted if line.state is State.DIFFERENT]
+    unknown = [condition_name(line.field, language) for line in found.matrix.accepted if line.state is State.UNKNOWN]
+    parts = [
+        t("Accepted differences: {names}.", names="; ".join(different)) if different else None,
+        t("Accepted as not known of every run: {names}.", names=", ".join(unknown)) if unknown else None,
+    ]
+    return " ".join(part.render(language) for part in parts if part)
 
 
 def _accepted(line: Line, language: str) -> str:
     name = condition_name(line.field, language)
-    if line.state is State.UNKNOWN:
-        return t("{name} not known of every run", name=name).render(language)
     values = dict.fromkeys(
         value_text(line, i, language) or t("unknown").render(language) for i in range(len(line.values))
     )

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from core.compare.compare import Comparison
-from core.compare.conditions import Group, State
+from core.compare.conditions import Group, Line, State
 from core.i18n import t
 from core.present.compare_names import GROUPS, STATES
-from core.present.compare_table import conditions_table, matrix_table
+from core.present.compare_table import conditions_table, matrix_table, open_table
+from core.present.conditions import condition_name
 from pages.parts import keys, state
-from pages.parts.speech import heading, language, plain, say
-from pages.parts.table import table, wrapped
-
-ICONS = {State.EQUAL: ":material/check:", State.DIFFERENT: ":material/difference:", State.UNKNOWN: ":material/help:"}
+from pages.parts.speech import heading, language, say
+from pages.parts.table import download_csv, plain_table, wrapped
 
 
 def matrix(found: Comparison, *, may_accept: bool = True) -> None:
@@ -35,24 +34,16 @@ def matrix(found: Comparison, *, may_accept: bool = True) -> None:
             )
         )
     )
-    table(matrix_table(found, language()), keys.MATRIX, t("The seven conditions of a comparison"), download=True)
+    frame = matrix_table(found, language())
+    plain_table(frame)
+    download_csv(conditions_table(found, language()), keys.MATRIX)
     for group in Group:
-        held = found.matrix.state(group)
-        if held is State.EQUAL:
-            continue
-        title = t("{group}: {state}", group=GROUPS[group], state=STATES[held])
-        with st.expander(say(title), icon=ICONS[held], expanded=False):
-            if may_accept:
-                _box(found, group)
-            wrapped(_shown(found, group))
-
-
-def _shown(found: Comparison, group: Group) -> pd.DataFrame:
-    frame = conditions_table(found, language(), group=group)
-    kept = [line.state in (State.DIFFERENT, State.UNKNOWN) for line in found.matrix.of(group)]
-    frame = frame[kept]
-    frame.insert(0, plain(say(t("Group"))), say(GROUPS[group]))
-    return frame
+        if found.matrix.state(group) is not State.EQUAL and may_accept:
+            _box(found, group)
+    frame = open_table(found, language())
+    if len(frame):
+        with st.expander(say(t("What each does, and the way out")), icon=":material/alt_route:"):
+            wrapped(frame)
 
 
 def _box(found: Comparison, group: Group) -> None:
@@ -62,7 +53,8 @@ def _box(found: Comparison, group: Group) -> None:
     key = keys.of(keys.ACCEPT, group.value)
     st.session_state[key] = all(line.accepted for line in lines)
     st.checkbox(
-        say(t("Accept this: it may stand, and is printed with every multiple")),
+        say(t("Let stand: {group} ({fields})", group=GROUPS[group], fields=_fields(lines))),
+        help=say(t("What you let stand is printed with every ranking and every multiple, on screen and in files")),
         key=key,
         on_change=_take,
         args=(group, tuple(line.field for line in lines)),
@@ -76,6 +68,16 @@ def _box(found: Comparison, group: Group) -> None:
                 )
             )
         )
+
+
+def _fields(lines: Sequence[Line]) -> str:
+    """Return what differs, then what is unknown, by name."""
+    parts = []
+    for held in (State.DIFFERENT, State.UNKNOWN):
+        names = [condition_name(line.field, language()) for line in lines if line.state is held]
+        if names:
+            parts.append(f"{STATES[held].render(language())}: {', '.join(names)}")
+    return "; ".join(parts)
 
 
 def _take(group: Group, fields: tuple[str, ...]) -> None:

@@ -15,6 +15,10 @@ from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import download_csv, table
 
 
+NAME_PX = 300
+"""Width of the column that names the numbers."""
+
+
 def sentence(found: Comparison) -> None:
     """Draw the sentence that the page begins with, and what goes with it."""
     st.subheader(plain(headline(found, language())), anchor=False)
@@ -55,7 +59,8 @@ def numbers(found: Comparison) -> None:
     frame = numbers_table(found, language())
     upright = frame.set_index(frame.columns[0]).T.rename_axis("").reset_index()
     alt = t("{count} runs under the same targets, one column each", count=len(found.answers))
-    table(upright if upright.columns.is_unique else frame, keys.COMPARE_TABLE, alt)
+    shown = upright if upright.columns.is_unique else frame
+    table(shown, keys.COMPARE_TABLE, alt, widths={str(shown.columns[0]): NAME_PX}, whole=True)
     download_csv(whole_csv(found, language()), keys.COMPARE_TABLE)
 
 

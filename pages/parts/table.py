@@ -27,12 +27,13 @@ def table(
     widths: Mapping[str, int] | None = None,
     helps: Mapping[str, str] | None = None,
     row_height: int | None = None,
+    whole: bool = False,
 ) -> None:
     """Draw a frame under its own header names; `widths` are pixels and `helps` tooltips by column.
 
-    Words go on in a second line where `row_height`, in pixels, has room for one.
+    Words go on in a second line where `row_height`, in pixels, has room for one. With `whole` every row is in view.
     """
-    draw_table(frame, key, say_raw(alt), widths, helps, row_height=row_height)
+    draw_table(frame, key, say_raw(alt), widths, helps, row_height=row_height, whole=whole)
     if download:
         download_csv(frame, key)
 
@@ -45,6 +46,7 @@ def draw_table(
     helps: Mapping[str, str] | None = None,
     *,
     row_height: int | None = None,
+    whole: bool = False,
 ) -> None:
     """Draw a frame with numbers short enough to read; what is unknown is a dash."""
     wide, told = widths or {}, helps or {}
@@ -60,6 +62,7 @@ def draw_table(
         placeholder="–",
         column_config=columns,
         row_height=row_height,
+        height="content" if whole else "auto",
     )
 
 
@@ -79,6 +82,12 @@ def wrapped(frame: pd.DataFrame) -> None:
         parts += [pd.DataFrame([heading]), rows[columns]]
     together = pd.concat(parts, ignore_index=True)
     st.table(together.set_index(columns[0]), border="horizontal")
+
+
+def plain_table(frame: pd.DataFrame) -> None:
+    """Draw a frame of words whose cells take the lines that they need; nothing in it is read as Markdown."""
+    shown = frame.fillna("–").map(lambda cell: plain(str(cell))).rename(columns=plain)
+    st.table(shown.set_index(shown.columns[0]), border="horizontal")
 
 
 def inert(frame: pd.DataFrame) -> pd.DataFrame:
