@@ -74,6 +74,7 @@ def answered() -> None:
         with st.container(border=True):
             charts.leading(answer, fit, ask.targets)
         own_answer.panel(answer)
+        bill.figures(answer, ask.price, ask.think_s)
     with right:
         with st.container(border=True):
             workload.editor()
@@ -81,7 +82,6 @@ def answered() -> None:
         traffic.editor()
         with st.container(border=True):
             price.editor(state.runs())
-            bill.figures(answer, ask.price, ask.think_s)
             if not ask.is_batch:
                 price.think_editor()
         decision.editor(state.runs())

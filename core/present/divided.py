@@ -39,7 +39,7 @@ def day_notes(language: str = "en") -> tuple[str, ...]:
     told = t(
         "DeepSeek's published day: {bill} for {input} billion input tokens ({cached} of them from the cache) and "
         "{output} billion output tokens",
-        bill=money(day.bill, day.currency, language),
+        bill=f"{plain(day.bill, language, digits=6)} {day.currency}",
         input=plain(day.input / 1e9, language),
         cached=percent(day.cached / day.input, language),
         output=plain(day.output / 1e9, language),

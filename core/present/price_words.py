@@ -42,6 +42,12 @@ def certainty_text(certainty: str, language: str = "en") -> str:
 
 def listed_text(listed: Listed, language: str = "en") -> str:
     """Return where a price was picked from: whose, for what commitment, where, of which day, by which source."""
+    source = t("source: {source}", source=listed.source).render(language)
+    return SEPARATOR.join((offered_text(listed, language), certainty_text(listed.certainty, language), source))
+
+
+def offered_text(listed: Listed, language: str = "en") -> str:
+    """Return whose offer a price is, for what commitment, where and of which day."""
     day = listed.as_of or t("no date").render(language)
     parts = (
         f"{listed.provider} {listed.sku}",
@@ -49,8 +55,6 @@ def listed_text(listed: Listed, language: str = "en") -> str:
         commitment_text(listed.commitment, language),
         listed.region or t("region not stated").render(language),
         day,
-        certainty_text(listed.certainty, language),
-        t("source: {source}", source=listed.source).render(language),
     )
     return SEPARATOR.join(parts)
 

@@ -38,7 +38,7 @@ GAPS: dict[Gap, Text] = {
     Gap.LOAD: t("unknown: there is no load to price"),
     Gap.OUTPUT: t("unknown: the files give no output tokens per second"),
     Gap.INPUT: t("unknown: the files give no input tokens per second"),
-    Gap.CACHED: t("unknown: the files do not say how much of the input came from the cache"),
+    Gap.CACHED: t("unknown: the files give no cache hit rate"),
     Gap.REQUESTS: t("unknown: the files give no requests per second"),
     Gap.THINK_TIME: t("unknown: no think time of a user is given"),
     Gap.USERS: t("unknown: the files give neither request times nor request rates"),

@@ -11,7 +11,7 @@ from core.present.bill import bill_notes, paid_text
 from core.present.divided import day_notes, day_table
 from core.present.units import bill_hows, unit_lines, unit_table
 from pages.parts import how, keys, today
-from pages.parts.speech import language, plain, say
+from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
 
 
@@ -24,17 +24,16 @@ def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None
     shown = lines if price else tuple(line for line in lines if line.known)
     if not shown:
         return
-    alt = t("Cost of {run} at its safe number, by what it is divided by", run=answer.run.label)
-    table(unit_table(shown, language()), keys.BILL, alt, row_height=_TWO_LINES)
-    for note in bill_notes(answer, price, language()) if price else ():
-        st.caption(plain(note))
-    how.expander(bill_hows(answer, price, shown, language()), keys.of(keys.BILL, "how"))
-    if price:
-        example()
-
-
-_TWO_LINES = 52
-"""Height of a row in pixels that has room for a name on two lines."""
+    with st.container(border=True):
+        heading(t("What it costs at the highest throughput") if answer.batch else t("What it costs at the safe number"))
+        paid(answer, price)
+        alt = t("Cost of {run}, by what it is divided by", run=answer.run.label)
+        table(unit_table(shown, language()), keys.BILL, alt, download=True)
+        for note in bill_notes(answer, price, language()) if price else ():
+            st.caption(plain(note))
+        how.expander(bill_hows(answer, price, shown, language()), keys.of(keys.BILL, "how"))
+        if price:
+            example()
 
 
 def example() -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.i18n import t
 from core.model.run import Run
-from core.present.price_words import listed_text, price_marks, quoted_in
+from core.present.price_words import listed_text, offered_text, price_marks, quoted_in
 from pages.parts import keys, price_counts, price_owned, price_pick, price_terms, state, today
 from pages.parts.links import CURRENCY_CHARS
 from pages.parts.speech import heading, language, plain, say, say_raw
@@ -122,7 +122,7 @@ def _provenance() -> None:
     if price is None:
         return
     if price.listed and not price.owned:
-        st.caption(plain(listed_text(price.listed, language())))
+        st.caption(plain(offered_text(price.listed, language())), help=plain(listed_text(price.listed, language())))
     for mark in price_marks(price, today.day(), language()):
         st.badge(plain(mark), icon=":material/schedule:", color="orange")
     if price.exchange:

@@ -49,10 +49,11 @@ def _filtered(runs: tuple[Run, ...]) -> Sequence[ListPrice]:
     shown = language()
     found: Sequence[ListPrice] = prices()
     own = {part.name for run in runs for part in candidates(run.conditions.accelerator or "")}
-    for name, label, of, words in _CHOICES:
+    cells = [cell for _ in range(2) for cell in st.columns(2, gap="small")]
+    for cell, (name, label, of, words) in zip(cells, _CHOICES, strict=True):
         values = list(dict.fromkeys(of(row) for row in found))
         first = next((place for place, value in enumerate(values) if name == "accelerator" and value in own), None)
-        chosen = st.selectbox(
+        chosen = cell.selectbox(
             say(label),
             values,
             index=first,

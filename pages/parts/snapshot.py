@@ -78,6 +78,8 @@ def _answers(answers: Sequence[RunAnswer], scenario: Scenario, *, hidden: bool) 
     with st.container(border=True):
         charts.leading(answer, fit_of(answer.run), tuple(each.target for each in answer.per_target))
     own_answer.panel(answer)
+    if not hidden:
+        bill.figures(answer, scenario.price, scenario.think_time_s)
     if scenario.notes:
         with st.container(border=True):
             heading(t("Notes"))
@@ -89,11 +91,6 @@ def _beside(answer: RunAnswer, scenario: Scenario, *, hidden: bool) -> None:
     if scenario.targets:
         with st.container(border=True):
             trying.editor(scenario)
-    if scenario.price is not None:
-        with st.container(border=True):
-            heading(t("Price"))
-            bill.paid(answer, scenario.price)
-            bill.figures(answer, scenario.price, scenario.think_time_s)
     with st.container(border=True):
         assumed.panel(trying.asked(scenario), answer.run, prices_hidden=hidden)
 
