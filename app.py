@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -29,7 +30,7 @@ pages = [
     st.Page(PAGES / "guide.py", title=say(t("Guide")), icon=":material/menu_book:"),
 ]
 # Its address answers in words of ours where nobody signs in; the menu names it where there are people.
-named = "visible" if gate.asks() else "hidden"
+named: Literal["visible", "hidden"] = "visible" if gate.asks() else "hidden"
 pages.append(st.Page(PAGES / "people.py", title=say(t("People")), icon=":material/group:", visibility=named))
 page = st.navigation(gate.pages_for(who, pages, shared), position="top")
 if keys.Q_SHARE in st.query_params and page != shared:

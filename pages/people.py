@@ -19,3 +19,13 @@ if person.asked():
     if right.open:
         with right, show_errors():
             trail.panel()
+else:
+    st.info(
+        say(
+            t(
+                "Nobody has to sign in here: whoever reaches this server may do everything. "
+                "Teams, roles and the audit trail are shown once sign-in is turned on; docs/people.md says how"
+            )
+        )
+    )
+    st.page_link("pages/plan.py", label=say(t("Go to the Plan page")), icon=":material/arrow_forward:")

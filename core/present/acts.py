@@ -25,6 +25,7 @@ _ACTS: Mapping[str, Text] = {
     "undeleted": t("Brought it back"),
     "shared": t("Made a link"),
     "revoked": t("Withdrew a link"),
+    "unrevoked": t("Took back the withdrawal of a link"),
     "commented": t("Commented"),
     "comment_deleted": t("Deleted a comment"),
     "comment_undeleted": t("Brought a comment back"),

@@ -34,6 +34,7 @@ class Act(StrEnum):
     UNDELETED = "undeleted"
     SHARED = "shared"
     REVOKED = "revoked"
+    UNREVOKED = "unrevoked"
     COMMENTED = "commented"
     COMMENT_DELETED = "comment_deleted"
     COMMENT_UNDELETED = "comment_undeleted"
@@ -114,11 +115,16 @@ class Audit:
             return tuple(_event(row) for row in session.scalars(rows))
 
 
-def _event(row: EventRow) -> Event:
+def detail_in(row: EventRow) -> dict[str, str | int | bool | None]:
+    """Return what belongs to an event; what cannot be read is nothing."""
     try:
         found = json.loads(row.detail)
     except ValueError:
-        found = None
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _event(row: EventRow) -> Event:
     return Event(
         at=row.at,
         actor_id=row.actor_id,
@@ -126,5 +132,5 @@ def _event(row: EventRow) -> Event:
         act=row.act,
         scenario_id=row.scenario_id,
         version=row.version,
-        detail=found if isinstance(found, dict) else {},
+        detail=detail_in(row),
     )

@@ -20,6 +20,7 @@ from core.edits import Told
 from core.i18n import t
 from core.ingest.raw import RawFile, Upload
 from core.model.answer import Refusal
+from core.model.copied import Copied
 from core.model.demand_curve import Curve
 from core.model.mapping import TableMapping
 from core.model.person import Person
@@ -73,6 +74,7 @@ class Work:
         decision: the person's own columns.
         curve: demand over time, as read from a file.
         based_on: what was opened or saved last, None for work of its own.
+        copied: what it is an own copy of, None where it is none.
     """
 
     files: tuple[RawFile, ...] = ()
@@ -85,6 +87,7 @@ class Work:
     decision: tuple[DecisionColumn, ...] = ()
     curve: Curve | None = None
     based_on: BasedOn | None = None
+    copied: Copied | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +121,7 @@ class _Sheet:
     decision: tuple[DecisionColumn, ...] = ()
     curve: Curve | None = None
     based_on: BasedOn | None = None
+    copied: Copied | None = None
 
 
 class Drafts:
@@ -257,7 +261,7 @@ class Drafts:
         self, name: str, work: Work, parts: Parts, question: Question, runs: Sequence[str], *, settled: bool
     ) -> DraftRow:
         sheet = _sheet(work, parts)
-        payload, content = packed(sheet).payload, packed(replace(sheet, based_on=None)).payload
+        payload, content = packed(sheet).payload, packed(replace(sheet, based_on=None, copied=None)).payload
         based, asked = work.based_on, question_json(question)
         return DraftRow(
             id=name,
@@ -287,6 +291,7 @@ class Drafts:
             decision=sheet.decision,
             curve=sheet.curve,
             based_on=sheet.based_on,
+            copied=sheet.copied,
         )
 
 
@@ -302,6 +307,7 @@ def _sheet(work: Work, parts: Parts) -> _Sheet:
         decision=work.decision,
         curve=work.curve,
         based_on=work.based_on,
+        copied=work.copied,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from core.errors import UsageError
 from core.i18n import t
 from core.letters import one_line
+from core.model.copied import Copied
 from core.model.person import Role
 from core.model.scenario import NAME_CHARS, Scenario
 from core.store.saved import Entry
@@ -55,7 +56,7 @@ def tags_of(head: HeadRow) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, cut)))
 
 
-def entry_of(head: HeadRow, role: Role, summary: str | None, author: str | None) -> Entry:
+def entry_of(head: HeadRow, role: Role, summary: str | None, author: str | None, copied: Copied | None = None) -> Entry:
     """Return a head as a list shows it, with what its newest version says."""
     return Entry(
         id=head.id,
@@ -70,4 +71,5 @@ def entry_of(head: HeadRow, role: Role, summary: str | None, author: str | None)
         archived_at=head.archived_at,
         deleted_at=head.deleted_at,
         forked_from=head.forked_from,
+        copied=copied,
     )

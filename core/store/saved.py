@@ -7,6 +7,7 @@ from datetime import datetime
 
 from core.errors import StoreError
 from core.i18n import t
+from core.model.copied import Copied
 from core.model.person import Role
 from core.store.summary import RunSummary, summary_from
 from core.store.tables import ScenarioRow
@@ -46,6 +47,7 @@ class Entry:
         answers: what its latest version says, None where that cannot be told without opening it.
         author: of the latest version.
         forked_from: id of the scenario from whose shared view it was copied.
+        copied: what is known of that version, None where nothing is.
     """
 
     id: str
@@ -60,6 +62,7 @@ class Entry:
     archived_at: datetime | None = None
     deleted_at: datetime | None = None
     forked_from: str | None = None
+    copied: Copied | None = None
 
 
 class ConflictError(StoreError):

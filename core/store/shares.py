@@ -22,6 +22,7 @@ from core.store.audit import Act, record
 from core.store.blobs import Blobs
 from core.store.engine import told, writing
 from core.store.saved import Saved, saved_of
+from core.store.share_undo import mark, require_undoable
 from core.store.tables import HeadRow, ScenarioRow, ShareRow
 from core.store.versions import opened, version_row
 
@@ -195,21 +196,43 @@ class Shares:
         return linked
 
     def revoke(self, token: str) -> None:
-        """Withdraw a link for good; the scenario stays. Doing it twice is harmless.
+        """Withdraw a link; the scenario stays, and for `UNDO` so does `unrevoke`. Doing it twice is harmless.
 
         Raises:
             StoreError: "store.not_found", "store.not_allowed" for viewers.
         """
         with told(), Session(writing(self._engine)) as session:
-            link = _link(session, token)
-            row = session.get(ScenarioRow, link.scenario_key)
-            if row is None:
-                raise not_found()
-            require(session, self._who, row.id, Role.EDITOR)
+            link, row = self._mine(session, token)
             if link.revoked_at is None:
                 link.revoked_at = datetime.now(UTC)
-                record(session, self._who, Act.REVOKED, row.id, row.version, label=link.label)
+                record(session, self._who, Act.REVOKED, row.id, row.version, label=link.label, link=mark(link))
                 session.commit()
+
+    def unrevoke(self, token: str) -> None:
+        """Let a link open again as it was, for whoever withdrew it, within `UNDO`. Doing it twice is harmless.
+
+        Raises:
+            StoreError: "store.not_found", "store.not_allowed" for viewers, "store.revoked" where it is withdrawn for
+                good, "store.too_many_links".
+        """
+        with told(), Session(writing(self._engine)) as session:
+            link, row = self._mine(session, token)
+            if link.revoked_at is None:
+                return
+            require_undoable(session, link, row.id, self._who)
+            _room(session, row.id)
+            link.revoked_at = None
+            record(session, self._who, Act.UNREVOKED, row.id, row.version, label=link.label, link=mark(link))
+            session.commit()
+
+    def _mine(self, session: Session, token: str) -> tuple[ShareRow, ScenarioRow]:
+        """Return a link that this person may change, and its version."""
+        link = _link(session, token)
+        row = session.get(ScenarioRow, link.scenario_key)
+        if row is None:
+            raise not_found()
+        require(session, self._who, row.id, Role.EDITOR)
+        return link, row
 
 
 def _end(expires_at: datetime | None) -> datetime | None:

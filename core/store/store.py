@@ -12,6 +12,7 @@ from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from core import settings
+from core.model.copied import Copied
 from core.model.person import LOCAL, Person, Role
 from core.model.scenario import Scenario, clean_name
 from core.store.access import PERSON, require, require_somebody, roles_of, seen_by
@@ -19,6 +20,7 @@ from core.store.audit import Act, Audit, record
 from core.store.backups import Backups
 from core.store.blobs import Blobs
 from core.store.comments import Comments
+from core.store.copies import copies, detail_of
 from core.store.drafts import Drafts
 from core.store.engine import connected, told, writing
 from core.store.heads import clean_tags, describe, entry_of, tags_of
@@ -97,6 +99,7 @@ class Store:
         based_on: int | None = None,
         message: str = "",
         tags: Iterable[str] | None = None,
+        copied: Copied | None = None,
         forked_from: str | None = None,
     ) -> Saved:
         """Save a scenario, as the next version where `scenario_id` names one that exists.
@@ -110,7 +113,8 @@ class Store:
             based_on: version that was opened; saving is refused where another one came since. None asks nothing.
             message: what has changed, in the author's words.
             tags: in place of those of before; None leaves them.
-            forked_from: id of the scenario whose shared view was copied.
+            copied: the version whose shared view was copied, for a scenario of its own.
+            forked_from: id of its scenario, where that is all that is known.
 
         Raises:
             ConflictError: "store.conflict".
@@ -122,14 +126,16 @@ class Store:
         self.blobs.put(done.tables)
         with told(), Session(writing(self._engine), expire_on_commit=False) as session:
             if scenario_id is None:
-                head = self._new_head(session, scenario, labels or (), forked_from)
+                origin = copied.scenario_id if copied else forked_from
+                head = self._new_head(session, scenario, labels or (), origin)
+                told_of = detail_of(copied)
             else:
-                head = require(session, self._who, scenario_id, Role.EDITOR)
+                head, told_of = require(session, self._who, scenario_id, Role.EDITOR), {}
                 if based_on is not None and based_on != head.latest:
                     raise ConflictError(saved_of(version_row(session, scenario_id, None)))
             row = self._add_version(session, head, scenario, done, based_on=based_on, message=message)
             describe(head, scenario, labels)
-            record(session, self._who, Act.SAVED, head.id, row.version)
+            record(session, self._who, Act.SAVED, head.id, row.version, **told_of)
             session.commit()
             return saved_of(row)
 
@@ -156,8 +162,11 @@ class Store:
         with told(), Session(self._engine) as session:
             found = session.execute(wanted.order_by(HeadRow.saved_at.desc(), HeadRow.id)).all()
             roles = roles_of(session, self._who, [head.id for head, _, _ in found])
+            origins = copies(session, (head for head, _, _ in found if head.id in roles))
         mine = (one for one in found if one[0].id in roles)
-        entries = (entry_of(head, roles[head.id], summary, author) for head, summary, author in mine)
+        entries = (
+            entry_of(head, roles[head.id], summary, author, origins.get(head.id)) for head, summary, author in mine
+        )
         asked = {folded(tag) for tag in tags}
         shown = (entry for entry in entries if asked <= {folded(tag) for tag in entry.tags})
         return tuple(entry for entry in shown if not deleted or entry.role is Role.OWNER)
@@ -168,7 +177,7 @@ class Store:
             head = require(session, self._who, scenario_id, Role.VIEWER)
             row = version_row(session, scenario_id, head.latest)
             role = roles_of(session, self._who, [scenario_id])[scenario_id]
-            return entry_of(head, role, row.summary, row.author_name)
+            return entry_of(head, role, row.summary, row.author_name, copies(session, [head]).get(scenario_id))
 
     def versions(self, scenario_id: str) -> tuple[Saved, ...]:
         """Return every version of one scenario, newest first."""

@@ -21,6 +21,7 @@ from core.errors import PlimsollError
 from core.i18n import t
 from core.ingest.raw import RawFile, Upload
 from core.model.answer import Refusal
+from core.model.copied import Copied
 from core.model.demand_curve import Curve
 from core.model.mapping import TableMapping
 from core.model.run import Run
@@ -73,6 +74,7 @@ class Held:
         tables: files, read or refused, whose columns a person may say something of (`core.ingest.trial`).
         mappings: what the person said of columns in this session, the newest first.
         based: what was opened or saved last, None for work of its own.
+        copied: what this is an own copy of, None where it is none.
         decision: the person's own columns, by the ids shown.
         curve: demand over time, as read from a file.
         draft: id of this state among the drafts, "" if it is not kept there.
@@ -93,6 +95,7 @@ class Held:
     tables: tuple[Upload, ...] = ()
     mappings: tuple[TableMapping, ...] = ()
     based: Based | None = None
+    copied: Copied | None = None
     decision: tuple[DecisionColumn, ...] = ()
     curve: Curve | None = None
     draft: str = ""
@@ -246,6 +249,7 @@ def work_of(held: Held) -> Work:
         decision=held.decision,
         curve=held.curve,
         based_on=BasedOn(based.scenario_id, based.version, based.name) if based else None,
+        copied=held.copied,
     )
 
 
@@ -269,6 +273,7 @@ def held_of(draft: Draft) -> Held:
         decision=work.decision,
         curve=work.curve,
         based=Based(scenario_id=based.scenario_id, version=based.version, name=based.name) if based else None,
+        copied=work.copied,
         draft=draft.id,
     )
 

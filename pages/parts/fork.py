@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import streamlit as st
 
-from core.i18n import t
+from core.i18n import Text, t
+from core.model.copied import Copied
 from core.store.shares import Shared
 from pages.parts import account, keys, person, saved, state, view
 from pages.parts.speech import say
-
-
-class Origin(NamedTuple):
-    """The scenario whose shared view is open as an own copy."""
-
-    id: str
-    name: str
 
 
 def button(shared: Shared) -> None:
@@ -27,18 +20,26 @@ def button(shared: Shared) -> None:
     if person.current().is_nobody:
         st.session_state[keys.SIGN_IN_FIRST] = True
         return
-    saved.reopen(shared.scenario)
+    saved.reopen(shared.scenario, copied=copied_of(shared))
     rows = view.tried()
     if rows is not None:
         state.set_ask(replace(state.ask(), rows=rows))
-    st.session_state[keys.FORK] = Origin(shared.saved.id, shared.scenario.name)
     st.switch_page("pages/plan.py")
 
 
-def origin() -> Origin | None:
-    """Return the scenario that the files in view are a copy of, None where they are not."""
-    found: Origin | None = st.session_state.get(keys.FORK)
-    return found if found and state.held().opened else None
+def copied_of(shared: Shared) -> Copied:
+    """Return what a copy of a shared view says of where it comes from."""
+    done = shared.saved
+    return Copied(scenario_id=done.id, name=shared.scenario.name, version=done.version, author=done.author)
+
+
+def text(copied: Copied) -> Text:
+    """Return whose copy something is."""
+    if copied.author:
+        return t(
+            "Copy of {name}, version {number}, by {who}", name=copied.name, number=copied.version, who=copied.author
+        )
+    return t("Copy of {name}, version {number}", name=copied.name, number=copied.version)
 
 
 def sign_in_first() -> None:

@@ -15,7 +15,7 @@ from core.model.answer import RunAnswer
 from core.model.person import Role
 from core.model.scenario import NAME_CHARS, NOTES_CHARS, Scenario
 from core.scenario_diff import scenario_difference
-from pages.parts import conflict, fork, keys, person, saved, sharing, standing, state, tagging
+from pages.parts import conflict, keys, person, saved, sharing, standing, state, tagging
 from pages.parts.conflict import Wish
 from pages.parts.drafts import Based
 from pages.parts.errors import attempt, or_conflict, show_errors
@@ -169,11 +169,11 @@ def _as(based: Based) -> str:
 
 def _save(wish: Wish, answers: Sequence[RunAnswer]) -> None:
     """Save; where somebody saved in between, that is said and nothing is saved."""
-    store, based = saved.store(), state.held().based
+    store, held = saved.store(), state.held()
+    based = held.based
     scenario = saved.scenario_of(wish.name, wish.notes, answers, state.ask())
     if based is None or wish.own:
-        origin = fork.origin()
-        done = store.save(scenario, tags=wish.tags, forked_from=origin.id if origin else None)
+        done = store.save(scenario, tags=wish.tags, copied=held.copied if held.opened else None)
     elif _nothing_new(scenario):
         store.tag(based.scenario_id, wish.tags)
         _finish(Kept(based.scenario_id, based.name, based.version, new=False))

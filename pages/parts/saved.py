@@ -17,6 +17,8 @@ from core.fit.edition import edition
 from core.fit.method import METHOD
 from core.model.answer import RunAnswer
 from core.model.change import Aspect, Difference
+from core.model.compared import NOTHING
+from core.model.copied import Copied
 from core.model.demand_curve import CurveKind
 from core.model.fleet import Fleet
 from core.model.scenario import Scenario
@@ -57,6 +59,7 @@ def scenario_of(name: str, notes: str, answers: Sequence[RunAnswer], ask: Ask) -
         decision=state.held().decision,
         demand=ask.demand,
         fleet=None if state.fleet().plain else state.fleet(),
+        compared=ask.compared if ask.compared != NOTHING else None,
         method_version=METHOD,
         constants_version=edition(),
         app_version=VERSION,
@@ -92,6 +95,7 @@ def ask_of(scenario: Scenario) -> Ask:
         workload=scenario.workload,
         demand=scenario.demand,
         fleet=_without_file(scenario),
+        compared=scenario.compared or NOTHING,
     )
     if price is None:
         return asked
@@ -129,11 +133,10 @@ def _version(url: str, scenario_id: str, number: int, _store: Store) -> tuple[Sa
     return _store.load(scenario_id, number)
 
 
-def reopen(scenario: Scenario, based: Based | None = None) -> None:
-    """Put a scenario into the session to go on from; `based` is the version that it is, None for a copy."""
+def reopen(scenario: Scenario, based: Based | None = None, copied: Copied | None = None) -> None:
+    """Put a scenario into the session to go on from: as the version that it is, or as an own copy of one."""
     method = (scenario.method_version, scenario.constants_version)
-    st.session_state.pop(keys.FORK, None)
-    state.open_runs(scenario.runs, ask_of(scenario), method, decision=scenario.decision, based=based)
+    state.open_runs(scenario.runs, ask_of(scenario), method, decision=scenario.decision, based=based, copied=copied)
     curve = scenario.fleet.curve if scenario.fleet else None
     if curve is not None and curve.kind is CurveKind.FILE:
         state.hold_curve(curve, opened=True, settled=based is not None)

@@ -11,7 +11,7 @@ from core.model.run import Kind
 from core.present.listed import listed_text
 from core.store.saved import Entry
 from core.store.summary import RunSummary
-from pages.parts import keys, saved, scenario_acts, state
+from pages.parts import fork, keys, saved, scenario_acts, state
 from pages.parts.errors import show_errors
 from pages.parts.speech import language, plain, say
 from pages.parts.table import unbroken
@@ -276,6 +276,10 @@ def meta(entry: Entry) -> str:
     )
     versions = t("1 version") if entry.latest == 1 else t("{count} versions", count=entry.latest)
     parts = [saved_by, versions]
+    if entry.copied:
+        parts.append(fork.text(entry.copied))
+    elif entry.forked_from:
+        parts.append(t("copy of what a link showed"))
     if entry.deleted_at:
         parts.append(t("deleted on {time}", time=f"{entry.deleted_at:%Y-%m-%d %H:%M} UTC"))
     return " · ".join(part.render(language()) for part in parts)

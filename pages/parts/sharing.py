@@ -1,4 +1,4 @@
-"""The links to a scenario: made with conditions, listed with how often they were opened, withdrawn for good."""
+"""The links to a scenario: made with conditions, listed with how often they were opened, withdrawn with an undo."""
 
 from __future__ import annotations
 
@@ -32,10 +32,13 @@ def panel(scenario_id: str, version: int) -> None:
         _form(scenario_id, version)
     every = saved.store().shares.of(scenario_id)
     opening = live(scenario_id)
+    _undo_bar(scenario_id)
     for share in opening:
         _live(share)
     if opening:
-        st.caption(say(t("Withdrawing a link is for good. A new one can be made at any time")))
+        st.caption(
+            say(t("A withdrawn link stops opening at once. You can undo that until you leave or reload this page"))
+        )
     past = [share for share in every if share not in opening]
     if past:
         with st.expander(say(t("Links that open no more ({count})", count=len(past))), icon=":material/link_off:"):
@@ -58,7 +61,7 @@ def _form(scenario_id: str, version: int) -> None:
         )
         label = st.text_input(
             say(t("Whom it is for (only editors see this)")),
-            key=keys.of(keys.LINK_LABEL, scenario_id),
+            key=label_key(scenario_id),
             max_chars=NAME_CHARS,
         )
         ends_at = _end(scenario_id)
@@ -69,6 +72,12 @@ def _form(scenario_id: str, version: int) -> None:
                 "The name, the notes and the names of runs are shown as they are"
             )
             st.caption(say(hidden), width="stretch")
+            if not person.asked():
+                seen = t(
+                    "Nobody has to sign in here: whoever reaches this server can open the list of scenarios and see "
+                    "the prices there. Only the link hides them"
+                )
+                st.caption(say(seen), width="stretch")
         public = _public(scenario_id)
         wanted = st.button(say(t("Make a link")), key=keys.of(keys.LINK_NEW, scenario_id), icon=":material/add_link:")
     if wanted:
@@ -76,6 +85,18 @@ def _form(scenario_id: str, version: int) -> None:
             scenario_id, version, expires_at=ends_at, hide_prices=hide, public=public, label=label
         )
         st.session_state[keys.LINK_MADE] = made.token
+        st.session_state[_round(scenario_id)] = st.session_state.get(_round(scenario_id), 0) + 1
+        st.rerun()
+
+
+def label_key(scenario_id: str) -> str:
+    """Return the key of the field for a new link's label; after each link it is another, and empty, field."""
+    made = st.session_state.get(_round(scenario_id), 0)
+    return keys.of(keys.LINK_LABEL, scenario_id, made) if made else keys.of(keys.LINK_LABEL, scenario_id)
+
+
+def _round(scenario_id: str) -> str:
+    return keys.of(keys.LINK_ROUND, scenario_id)
 
 
 def _end(scenario_id: str) -> datetime | None:
@@ -116,16 +137,35 @@ def _live(share: Share) -> None:
                 icon=":material/link_off:",
                 type="tertiary",
                 on_click=_withdraw,
-                args=(share.token,),
+                args=(share,),
             )
         with show_errors():
             st.code(saved.link(share.token), language=None, wrap_lines=True)
 
 
-def _withdraw(token: str) -> None:
+def _withdraw(share: Share) -> None:
     with show_errors():
-        saved.store().shares.revoke(token)
-        st.toast(say(t("The link is withdrawn; a new one can be made")), icon=":material/link_off:")
+        saved.store().shares.revoke(share.token)
+        st.session_state[keys.LINK_GONE] = share
+
+
+def _undo_bar(scenario_id: str) -> None:
+    """Say which link was withdrawn last on this page, with the way to let it open again."""
+    gone: Share | None = st.session_state.get(keys.LINK_GONE)
+    if gone is None or gone.scenario_id != scenario_id:
+        return
+    said = t("The link is withdrawn and opens no more")
+    if gone.label:
+        said = t('The link "{name}" is withdrawn and opens no more', name=gone.label)
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key=keys.of(keys.LINK_UNDO, "bar")):
+        st.markdown(say(said), width="stretch")
+        st.button(say(t("Undo")), key=keys.LINK_UNDO, icon=":material/undo:", on_click=_take_back, args=(gone,))
+
+
+def _take_back(gone: Share) -> None:
+    st.session_state.pop(keys.LINK_GONE, None)
+    with show_errors():
+        saved.store().shares.unrevoke(gone.token)
 
 
 def _name(share: Share) -> str:

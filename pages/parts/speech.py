@@ -59,8 +59,8 @@ def plain(text: str) -> str:
 
 
 def heading(text: Text) -> None:
-    """Draw the heading of a panel."""
-    st.markdown(f"**{say(text)}**")
+    """Draw the heading of a panel: a real one, so that whoever listens to the page can walk from one to the next."""
+    st.markdown(f"#### {say(text)}")
 
 
 def language_switch() -> None:

@@ -7,15 +7,17 @@ import streamlit as st
 from core.fit.method import METHOD
 from core.i18n import t
 from core.present.diff import change_text
-from pages.parts import keys, saved, state
+from pages.parts import fork, keys, saved, state
 from pages.parts.speech import language, plain, say
 
 MOST_TOLD = 8
 
 
 def line() -> None:
-    """Draw which version this is, as the way to it, and whether anything is not saved; nothing for new work."""
-    based = state.held().based
+    """Draw which version this is, as the way to it, and what is not saved; of new work, whose copy it is."""
+    based, copied = state.held().based, state.held().copied
+    if based is None and copied is not None:
+        st.badge(say(fork.text(copied)), icon=":material/content_copy:", color="gray")
     if based is None:
         return
     found, newer = saved.unsaved(), saved.newer()

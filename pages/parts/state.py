@@ -15,11 +15,13 @@ from core.edits import Edits, carried, retold, told_of
 from core.ingest.raw import Upload
 from core.ingest.source import OnDisk
 from core.ingest.trial import together
+from core.model.copied import Copied
 from core.model.demand_curve import Curve
 from core.model.fleet import Fleet
 from core.model.mapping import TableMapping
 from core.model.run import Run
 from core.model.scenario import DecisionColumn
+from core.model.sizing import Sizing
 from core.model.workload import Workload, WorkloadKind
 from core.normalise.regrouping import Regrouping, excluding
 from core.pipeline import Loaded, Progress, arrange, load, still_refused
@@ -276,6 +278,7 @@ def open_runs(
     *,
     decision: tuple[DecisionColumn, ...] = (),
     based: Based | None = None,
+    copied: Copied | None = None,
 ) -> None:
     """Put the runs and the question of a saved scenario into the session.
 
@@ -285,10 +288,11 @@ def open_runs(
         method: what answered it, and the constants of that.
         decision: the person's own columns.
         based: the version that it is, None for a copy of somebody else's.
+        copied: what it is an own copy of.
     """
     st.session_state[keys.OPENED] = method
     st.session_state[keys.CHOSEN] = True
-    set_held(Held(opened=runs, based=based, decision=decision), other=True, settled=based is not None)
+    set_held(Held(opened=runs, based=based, copied=copied, decision=decision), other=True, settled=based is not None)
     set_ask(asked)
 
 
@@ -329,6 +333,20 @@ def set_edits(run_id: str, edits: Edits) -> None:
     """Replace a person's changes to one run."""
     now = held()
     set_held(replace(now, told=retold(now.told, levels_of(run_id), edits)))
+
+
+def size(sizings: Mapping[str, Sizing]) -> None:
+    """Replace what memory is reckoned with, by run."""
+    told = held().told
+    for run_id, sizing in sizings.items():
+        told = retold(told, levels_of(run_id), replace(told_of(levels_of(run_id), told), sizing=sizing))
+    set_held(replace(held(), told=told))
+
+
+def sizing_of(run_id: str) -> Sizing:
+    """Return what memory is reckoned with for a run, as said here or saved with it."""
+    found = next((run.sizing for run in runs() if run.id == run_id), None)
+    return found or Sizing()
 
 
 def edits_of(run_id: str) -> Edits:

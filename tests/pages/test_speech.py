@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.i18n import t
 from core.letters import seen
 from pages.parts.speech import JOINER, plain, say
+from tests.pages.test_plan_page import SWEEP, drop
 
 HOSTILE = [
     "![x](http://a.example/x.png)",
@@ -56,3 +57,11 @@ def test_values_inside_our_sentences_are_quiet_too():
     assert say(t('Cannot read the target "{text}"', text="![x](http://a)")) == (
         f'Cannot read the target "!\\[x\\](http\\:{JOINER}//a)"'
     )
+
+
+def test_the_heading_of_a_panel_is_a_heading_for_whoever_listens_too(visit):
+    """A bold paragraph looks like one and is none: nobody could walk from panel to panel."""
+    shown = [str(each.value) for each in drop(visit(), SWEEP).markdown]
+    for name in ("Targets", "Price", "Files"):
+        assert f"#### {name}" in shown
+        assert f"**{name}**" not in shown

@@ -10,10 +10,12 @@ import pytest
 
 from core.errors import StoreError, UsageError
 from core.model.codec import encode
+from core.model.copied import Copied
 from core.model.person import LOCAL, NOBODY, Person, Role
 from core.model.redaction import without_prices
 from core.model.scenario import DecisionColumn
 from core.store import shares
+from core.store.share_undo import UNDO
 from core.store.store import open_store
 from tests.databases import behind
 from tests.store.store_build import a_scenario
@@ -243,6 +245,58 @@ def test_links_beyond_what_anybody_could_watch_are_refused(store, monkeypatch):
     assert store.shares.make(saved.id, label="b").token == tokens[1]
     store.shares.revoke(tokens[0])
     assert store.shares.make(saved.id, label="c").label == "c"
+
+
+def test_whoever_withdrew_a_link_lets_it_open_again_with_the_same_token(store):
+    saved = store.acting(ADA).save(a_scenario())
+    shares = store.acting(ADA).shares
+    token = shares.make(saved.id, label="for the vendor").token
+    shares.unrevoke(token)  # it opens: nothing to do
+    for _ in range(2):
+        shares.revoke(token)
+        assert code_of(shares.open, token) == "store.revoked"
+        shares.unrevoke(token)
+        assert shares.open(token).share.token == token
+    acts = [(event.act, event.actor_name, event.version) for event in store.acting(ADA).audit.of(saved.id)]
+    assert acts[:4] == [(act, ADA.name, 1) for act in ("unrevoked", "revoked") * 2]
+    told = str([event.detail for event in store.acting(ADA).audit.of(saved.id)])
+    assert token not in told
+
+
+def test_nobody_else_and_nobody_later_lets_a_withdrawn_link_open(store, url):
+    saved = store.acting(ADA).save(a_scenario())
+    give(url, saved.id, EVE, Role.EDITOR)
+    shares = store.acting(ADA).shares
+    one, other = (shares.make(saved.id, label=label).token for label in ("one", "other"))
+    shares.revoke(one)
+    store.acting(EVE).shares.revoke(other)
+    for who, token in ((EVE, one), (ADA, other), (LOCAL, one)):
+        assert code_of(store.acting(who).shares.unrevoke, token) == "store.revoked"
+    assert code_of(store.acting(NOBODY).shares.unrevoke, one) == "store.not_found"
+    with behind(url) as run:
+        run("UPDATE share SET revoked_at = :at", {"at": f"{datetime.now(UTC) - UNDO:%Y-%m-%d %H:%M:%S.%f}"})
+    assert code_of(shares.unrevoke, one) == "store.revoked"
+    assert code_of(shares.open, one) == "store.revoked"
+
+
+def test_a_copy_says_the_name_the_version_and_the_author_as_they_were(store):
+    saved = store.acting(ADA).save(a_scenario("Launch"))
+    origin = Copied(scenario_id=saved.id, name="Launch", version=1, author=ADA.name)
+    copy = store.acting(EVE).save(a_scenario("Mine"), copied=origin)
+    store.acting(EVE).save(a_scenario("Mine"), copy.id)
+    store.acting(ADA).rename(saved.id, "Secret since")
+    assert store.acting(EVE).entry(copy.id).copied == origin
+    assert [entry.copied for entry in store.acting(EVE).list()] == [origin]
+    assert store.acting(ADA).entry(saved.id).copied is None
+
+
+@pytest.mark.parametrize("lie", ["{", "[]", '{"copy_of": 1}', '{"copy_of": "x", "copy_version": -1}'])
+def test_what_lies_about_a_copy_is_not_told(store, url, lie):
+    saved = store.acting(ADA).save(a_scenario())
+    copy = store.save(a_scenario(), copied=Copied(scenario_id=saved.id, name="Launch", version=1))
+    with behind(url) as run:
+        run("UPDATE event SET detail = :lie", {"lie": lie})
+    assert (store.entry(copy.id).copied, store.entry(copy.id).forked_from) == (None, saved.id)
 
 
 def test_a_copy_of_what_a_link_shows_is_the_readers_own_and_says_where_it_is_from(store):
