@@ -10,6 +10,8 @@ BIN     := $(VENV)/bin
 COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 # The same for this checkout: tests start hundreds of processes, and pytest rewrites every test at each start.
 export PYTHONDONTWRITEBYTECODE :=
+# The matrices of the method are small: threads that share one wait for each other, for 4 to 6 times its work.
+export OPENBLAS_NUM_THREADS := 1
 LOCK    := uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet
 
 .DEFAULT_GOAL := help
