@@ -45,12 +45,12 @@ def memory(config: Path, *, log: Path | None, as_json: bool, **said: str | float
     Exit codes: 0 it fits; 1 it does not, or cannot be told; 2 the command was written wrongly; 3 the file cannot be
     used.
     """
-    from core.pipeline import limits_told
+    from core.limits.told import limits_of
     from core.present.memory_console import memory_table
     from core.present.memory_document import memory_document
 
     sizing = _sizing(config, log, said)
-    found = limits_told(sizing)
+    found = limits_of(sizing)
     if found is None:  # a model is always given here
         sys.exit(NO_INPUT)
     text = json.dumps(memory_document(found), indent=1, allow_nan=False) if as_json else memory_table(found)

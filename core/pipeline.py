@@ -32,7 +32,6 @@ from core.ingest.redact import settings_told_apart
 from core.ingest.same_names import told_apart
 from core.ingest.source import OnDisk, Watch
 from core.ingest.trial import kept_table
-from core.limits.told import Limits, limits_of
 from core.model.answer import (
     BatchAnswer,
     Capacity,
@@ -46,8 +45,7 @@ from core.model.answer import (
 )
 from core.model.mapping import TableMapping
 from core.model.price import Price
-from core.model.run import Conditions, Run
-from core.model.sizing import Sizing
+from core.model.run import Run
 from core.model.target import Target
 from core.model.traffic import Traffic
 from core.model.workload import Workload, WorkloadKind
@@ -302,11 +300,6 @@ def foreseen(answer: RunAnswer, fit: Fit) -> NextMeasurement | None:
         return wanted
     decision = Decision(capacity=answer.capacity, per_target=answer.per_target)
     return with_widths(answer.run, fit, decision, tuple(each.target for each in answer.per_target), wanted)
-
-
-def limits_told(sizing: Sizing, conditions: Conditions | None = None, safe: float | None = None) -> Limits | None:
-    """Return what memory and hardware allow, None where no model is given; `safe` requests at once where known."""
-    return limits_of(sizing, conditions, safe)
 
 
 def _refusal(name: str, error: RefusedFileError) -> Refusal:

@@ -26,3 +26,6 @@ SIZING: Mapping[str, Text] = {
     "logged": t("Log of the engine"),
 }
 """By the field of `Sizing`."""
+
+WINDOWS: Mapping[str, Text] = {"freed": t("freed"), "kept": t("kept")}
+"""What an engine does with tokens that a window has left behind."""

@@ -89,7 +89,7 @@ def log_table(limits: Limits, language: str = "en") -> pd.DataFrame | None:
     if not limits.compared:
         return None
     found = limits.compared
-    shown = {Of.EACH: _tokens, Of.TOKENS: _tokens, Of.TIMES: gib, Of.WEIGHTS: gib, Of.CACHE: gib}
+    shown = {Of.EACH: _bytes, Of.TOKENS: _tokens, Of.TIMES: gib, Of.WEIGHTS: gib, Of.CACHE: gib}
     return _frame(
         {
             t("Figure").render(language): [COMPARED[each.of].render(language) for each in found],
@@ -111,7 +111,7 @@ def _logged(limits: Limits, of: Of, language: str) -> str:
         Of.TIMES: logged.times,
     }
     value = told.get(of)
-    return _tokens(each.logged, language) if value is None else plain(value, language, digits=9)
+    return _bytes(each.logged, language) if value is None else plain(value, language, digits=9)
 
 
 def _seen(memory: Memory, language: str) -> str:
@@ -169,6 +169,10 @@ def _token(memory: Memory, language: str) -> str:
 
 def _bits(memory: Memory) -> float:
     return TYPES[memory.setup.kv][1]
+
+
+def _bytes(found: Span, language: str) -> str:
+    return span(found.low, found.high, lambda value: concurrency(value, language))
 
 
 def _tokens(found: Span, language: str) -> str:

@@ -61,8 +61,10 @@ def lead(memory: Memory, language: str = "en") -> str:
     """Return the one sentence that a manager takes along."""
     if memory.fits is False:
         return t("The weights leave no memory for requests: it does not fit").render(language)
+    if memory.setup.accelerator is None:
+        return t("Choose the accelerator to see what its memory allows").render(language)
     if memory.fullest is None or memory.token_bytes is None:
-        return t("Cannot tell what memory allows").render(language)
+        return t("Cannot tell what memory allows: what is unknown stands below").render(language)
     if memory.fits is None:
         return t("Cannot tell whether it fits: that lies within the doubt").render(language)
     if memory.steady is not None:

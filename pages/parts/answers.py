@@ -69,5 +69,6 @@ def _answer(key: str, question: str, _run: Run, _ask: Ask) -> RunAnswer:  # noqa
 def _fingerprint(run: Run) -> str:
     """Return what tells two runs apart: all of it but the per-request records, whose files are hashed."""
     stages = [(stage.load, stage.excluded, stage.requests_good, stage.statistics) for stage in run.stages]
-    known = (run.id, run.label, run.files, run.conditions, run.asked, run.gpu_busy, run.sizing, len(run.findings), stages)
+    said = (run.asked, run.gpu_busy, run.sizing, len(run.findings))
+    known = (run.id, run.label, run.files, run.conditions, *said, stages)
     return hashlib.sha256(repr(known).encode()).hexdigest()

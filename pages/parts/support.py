@@ -7,7 +7,7 @@ import streamlit as st
 from core.fit.fit import Fit
 from core.model.answer import RunAnswer, Sensitivity
 from core.present.kinds import has_tokens
-from pages.parts import cause, charts, doubts, limit, measure, worth
+from pages.parts import allows, cause, charts, doubts, limit, measure, worth
 
 
 def support(answer: RunAnswer, fit: Fit, found: tuple[Sensitivity, ...], *, saved: bool = False) -> None:
@@ -37,6 +37,7 @@ def support(answer: RunAnswer, fit: Fit, found: tuple[Sensitivity, ...], *, save
             limit.panel(answer)
         with st.container(border=True):
             doubts.panel(answer)
+    allows.panel(answer)
 
 
 def _charts(answer: RunAnswer, fit: Fit) -> None:
