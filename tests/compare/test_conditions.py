@@ -1,0 +1,160 @@
+"""The seven conditions: equal, different, unknown; what may be accepted and what may not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.compare.conditions import FIELDS, Group, State, fields_of, matrix_of
+from core.compare.names import same_value
+from core.model.metric import Metric
+from core.model.run import Conditions, Kind, Run
+from core.model.stage import Stage, Statistics
+from core.errors import Place
+
+WHOLE = Conditions(
+    model="org/Llama-70B",
+    model_revision="abc",
+    precision="FP8",
+    kv_precision="fp8",
+    input_tokens_mean=1024.0,
+    output_tokens_mean=256.0,
+    length_distribution="fixed",
+    arrival="closed loop",
+    max_num_seqs=256,
+    ttft_scope="client, with queue and network",
+    measured_at="rack 4",
+    accelerator="NVIDIA H100 80GB HBM3",
+    accelerator_count=8,
+    accelerator_memory_gb=80.0,
+    interconnect="NVLink",
+    network="none",
+    tp=8,
+    pp=1,
+    ep=1,
+    dp=1,
+    replicas=1,
+    serving_mode="aggregated",
+    engine="vllm",
+    engine_version="0.11.0",
+    cache_hit_rate=0.0,
+    speculation="none",
+    graph_replay="on",
+    tool="vllm bench",
+    tool_version="0.11.0",
+)
+
+
+def run_of(conditions: Conditions, name: str = "a") -> Run:
+    statistics = {Metric.TPOT: Statistics(mean=0.02, n=100, quantiles={0.99: 0.03})}
+    stage = Stage(
+        where=Place("a"), asked_concurrency=4.0, requests_failed=0, output_tok_s=100.0, statistics=statistics
+    )
+    return Run(
+        id=name, label=name, kind=Kind.MEASURED, format_id="x", format_version=None, files=(), conditions=conditions,
+        stages=(stage,),
+    )
+
+
+def matrix(*conditions: Conditions, accepted=()):
+    return matrix_of([run_of(each, str(i)) for i, each in enumerate(conditions)], accepted)
+
+
+def test_runs_that_match_in_all_seven_may_be_compared():
+    found = matrix(WHOLE, WHOLE, WHOLE)
+    assert [found.state(group) for group in Group] == [State.EQUAL] * 7
+    assert found.is_comparable
+    assert not found.open
+
+
+def test_names_of_one_thing_are_one_value():
+    other = replace(
+        WHOLE, model="llama-70b", precision="fp8", accelerator="H100_SXM", engine_version="v0.11.0",
+        input_tokens_mean=1030.0,
+    )
+    assert matrix(WHOLE, other).is_comparable
+
+
+NOT_ASKED_HERE = {"quality", "throughput", "percentiles", "failures"} | {
+    "proposer", "acceptance_length", "verification", "prefill_accelerators", "decode_accelerators"
+}
+"""Read from the levels, or without a meaning where there are no drafts and prefill is not apart."""
+
+
+@pytest.mark.parametrize("field", [f for names in FIELDS.values() for f in names if f not in NOT_ASKED_HERE])
+def test_unknown_is_not_equal(field):
+    found = matrix(WHOLE, replace(WHOLE, **{field: None}))
+    assert [line.field for line in found.open] == [field]
+    assert found.open[0].state is State.UNKNOWN
+    assert not found.is_comparable
+    assert matrix(WHOLE, replace(WHOLE, **{field: None}), accepted=(field,)).is_comparable
+
+
+def test_a_difference_is_accepted_by_name_and_no_other_with_it():
+    other = replace(WHOLE, accelerator="B200", engine_version="0.12.0")
+    assert [line.field for line in matrix(WHOLE, other).open] == ["accelerator", "engine_version"]
+    found = matrix(WHOLE, other, accepted=("accelerator",))
+    assert [line.field for line in found.open] == ["engine_version"]
+    assert [line.field for line in found.accepted] == ["accelerator"]
+    assert matrix(WHOLE, other, accepted=("hardware",)).is_comparable
+
+
+def test_what_is_equal_is_not_printed_as_accepted():
+    assert matrix(WHOLE, WHOLE, accepted=("accelerator", "hardware")).accepted == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    (
+        {"precision": "nvfp4"},
+        {"kv_precision": "fp16"},
+        {"speculation": "eagle3", "proposer": "p", "acceptance_length": 2.5, "verification": "relaxed"},
+    ),
+)
+def test_a_changed_precision_or_a_relaxed_verification_needs_a_typed_quality(change):
+    other = replace(WHOLE, **change)
+    everything = [group.value for group in Group]
+    assert not matrix(WHOLE, other, accepted=everything).is_comparable
+    assert matrix(WHOLE, other, accepted=everything).quality_untold
+    half = replace(other, quality="MMLU 81.2")
+    assert not matrix(WHOLE, half, accepted=everything).is_comparable
+    typed = matrix(replace(WHOLE, quality="MMLU 81.4"), half, accepted=everything)
+    assert typed.is_comparable
+    assert "quality" in [line.field for line in typed.accepted]
+
+
+def test_the_same_quality_result_closes_it():
+    told = replace(WHOLE, quality="MMLU 81.2")
+    found = matrix(told, replace(told, precision="bf16"), accepted=("precision",))
+    assert found.is_comparable
+
+
+def test_standard_drafts_leave_the_quality_as_it_is():
+    drafts = replace(
+        WHOLE, speculation="eagle3", proposer="p", acceptance_length=2.5, verification="standard"
+    )
+    assert not matrix(WHOLE, drafts).quality_untold
+
+
+@given(st.permutations([WHOLE, replace(WHOLE, tp=4), replace(WHOLE, engine=None)]))
+def test_the_order_of_runs_decides_no_state(conditions):
+    found = matrix(*conditions)
+    assert found.state(Group.HARDWARE) is State.DIFFERENT
+    assert {line.field: line.state for line in found.open} == {"tp": State.DIFFERENT, "engine": State.UNKNOWN}
+
+
+def test_every_field_of_a_condition_is_one_that_a_run_has():
+    known = set(Conditions.__dataclass_fields__) | {"throughput", "percentiles", "failures"}
+    assert {field for names in FIELDS.values() for field in names} <= known
+    assert fields_of("lengths") == FIELDS[Group.LENGTHS]
+    assert fields_of("tp") == ("tp",)
+    assert fields_of("colour") == ()
+
+
+def test_lengths_of_one_distribution_differ_a_little_and_parallelism_does_not():
+    assert same_value("output_tokens_mean", 256.0, 251.0)
+    assert not same_value("output_tokens_mean", 256.0, 240.0)
+    assert not same_value("accelerator_count", 8, 9)
