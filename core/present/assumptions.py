@@ -15,6 +15,7 @@ from core.present.conditions import conditions_of
 from core.present.kinds import KINDS
 from core.present.names import SEPARATOR, target_text
 from core.present.numbers import concurrency, plain, seconds
+from core.present.own_columns import own_name
 from core.present.traffic import traffic_text
 
 DEMANDS: dict[DemandKind, Text] = {
@@ -71,7 +72,8 @@ def decision_table(scenario: Scenario, language: str = "en") -> pd.DataFrame | N
     run = t("Run").render(language)
     columns = {run: _column(each.label for each in scenario.runs)}
     for column in scenario.decision:
-        name = column.name if column.name not in columns else f"{column.name} ({len(columns)})"
+        own = own_name(column.name, language)
+        name = own if own not in columns else f"{own} ({len(columns)})"
         said = column.values  # noqa: PD011 - a mapping of ours, nothing of pandas
         columns[name] = _column(said.get(each.id) for each in scenario.runs)
     return pd.DataFrame(columns)

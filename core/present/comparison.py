@@ -16,6 +16,7 @@ from core.present.bill import shown_cost
 from core.present.conditions import ASKED_FIRST, condition_name, unknown
 from core.present.names import kind_text, target_name
 from core.present.numbers import at_most, concurrency, concurrency_range
+from core.present.own_columns import own_name
 from core.present.status import STATUS
 from core.present.stopped import stop_text
 from core.present.untold import bounding
@@ -75,7 +76,8 @@ def runs_table(
     columns.append((UNKNOWN, pd.Series([len(unknown(run)) for run in runs], dtype="Int64")))
     named = {name.render(language): column for name, column in columns}
     for own in decision:
-        title = own.name if own.name not in named else f"{own.name} ({len(named)})"
+        name = own_name(own.name, language)
+        title = name if name not in named else f"{name} ({len(named)})"
         named[title] = _words([dict(own.values).get(run.id) for run in runs])
     return pd.DataFrame(named)
 

@@ -182,6 +182,8 @@ def unknown(run: Run, language: str = "en") -> tuple[str, ...]:
     return tuple(NAMES[field].render(language) for field in ASKED_FIRST if getattr(run.conditions, field) is None)
 
 
+_MEAN_DIGITS = 4
+
 _WORDS = {
     "closed loop": t("closed loop"),
     "aggregated": t("aggregated"),
@@ -197,7 +199,10 @@ def condition_text(conditions: Conditions, field: str, language: str = "en") -> 
         return _WORDS[value].render(language) if value in _WORDS else value
     if value is None:
         return None
-    return plain(value, language, digits=9 if isinstance(value, int) else 6)
+    if isinstance(value, int):
+        return plain(value, language, digits=9)
+    # A mean of thousands of tokens is whole; four digits say enough of a small one.
+    return plain(value, language, digits=max(_MEAN_DIGITS, len(f"{abs(value):.0f}")))
 
 
 def _value(run: Run, field: str, language: str) -> str | None:

@@ -7,22 +7,21 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.i18n import Text, t
+from core.i18n import t
 from core.letters import one_line
 from core.model.run import Run
 from core.model.scenario import COLUMNS, NAME_CHARS, DecisionColumn, Demand, DemandKind
 from core.present.diff_words import DEMAND_KINDS
+from core.present.own_columns import SUGGESTED, own_name
 from pages.parts import keys, state
 from pages.parts.errors import show_errors
-from pages.parts.speech import heading, plain, say, say_raw
+from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
 MOST_DEMAND = 1e9
 FIELD_PX = 220
 MOST_FIELDS = 60
 """More fields than this are shown one column at a time."""
-
-SUGGESTED: tuple[Text, ...] = (t("Lead time"), t("Rack power"), t("Vendor"))
 
 
 def editor(runs: tuple[Run, ...]) -> None:
@@ -76,7 +75,7 @@ def _fields(runs: Sequence[Run], columns: tuple[DecisionColumn, ...]) -> None:
             st.selectbox(
                 say(t("Column")),
                 places,
-                format_func=lambda at: plain(columns[at].name),
+                format_func=lambda at: plain(own_name(columns[at].name, language())),
                 key=keys.of(keys.DECISION, "chosen", len(columns)),
             )
         ]
@@ -84,9 +83,9 @@ def _fields(runs: Sequence[Run], columns: tuple[DecisionColumn, ...]) -> None:
         column = columns[at]
         with st.container(border=True, gap="small"):
             with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-                st.markdown(f"**{plain(column.name)}**", width="content")
+                st.markdown(f"**{plain(own_name(column.name, language()))}**", width="content")
                 st.button(
-                    say(t("Remove {name}", name=column.name)),
+                    say(t("Remove {name}", name=own_name(column.name, language()))),
                     key=keys.of(keys.DECISION, "remove", at),
                     icon=":material/close:",
                     type="tertiary",
@@ -121,7 +120,7 @@ def _take(key: str, name: str, run: str) -> None:
 
 def _columns(columns: Sequence[DecisionColumn]) -> None:
     """Draw what adds a column."""
-    known = {column.name for column in columns}
+    known = {own_name(column.name, language()) for column in columns}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for text in SUGGESTED:
             name = say_raw(text)

@@ -11,10 +11,11 @@ from core.i18n import Text, t
 from core.model.counted import counted
 from core.model.redaction import without_prices
 from core.model.run import Kind, Run
-from core.model.scenario import DecisionColumn, Scenario
+from core.model.scenario import Scenario
 from core.present.comparison import runs_table
 from core.present.demand import replicas_columns
 from core.present.doubts import gathered, severity_text
+from core.present.own_columns import own_name
 from core.present.tables import stage_table
 
 RUN, KIND = t("Run"), t("Kind")
@@ -54,16 +55,16 @@ def answers_frame(scenario: Scenario, language: str = "en") -> pd.DataFrame:
     extra: list[tuple[str, pd.Series]] = []
     if scenario.demand:
         extra += replicas_columns(answers, scenario.demand, scenario.think_time_s, language)
-    extra += [(column.name, _words(cells)) for column, cells in decided(scenario)]
+    extra += [(name, _words(cells)) for name, cells in decided(scenario, language)]
     names = unlike([*frame.columns, *(name for name, _ in extra)])[len(frame.columns) :]
     return frame.assign(**{name: column for name, (_, column) in zip(names, extra, strict=True)})
 
 
-def decided(scenario: Scenario) -> Iterator[tuple[DecisionColumn, list[str | None]]]:
-    """Yield the person's own columns with their cells, one for each answer; None where nothing was said."""
+def decided(scenario: Scenario, language: str = "en") -> Iterator[tuple[str, list[str | None]]]:
+    """Yield the names of the person's own columns with their cells, one for each answer; None where unsaid."""
     for column in scenario.decision:
         said = dict(column.values)
-        yield column, [said.get(answer.run.id) for answer in scenario.answers]
+        yield own_name(column.name, language), [said.get(answer.run.id) for answer in scenario.answers]
 
 
 def levels_frame(runs: Sequence[Run], language: str = "en") -> pd.DataFrame:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.fit.fit import Fit
 from core.i18n import Text, t
 from core.model.counted import counted
+from core.model.metric import fraction
 from core.model.scenario import Scenario
+from core.model.target import Target
 from core.present.accuracy import versions_text
 from core.present.headline import promise
+from core.present.names import LONG
+from core.present.numbers import percent
 from core.present.report.brand import PLIMSOLL, Brand
 from core.present.report.memo_chart import chart_of
 from core.present.report.memo_conditions import conditions
@@ -108,7 +112,24 @@ def _reading(scenario: Scenario, language: str) -> str:
     if len(scenario.answers) > 1:
         ranking = t("Different conditions stand side by side here; they are not a ranking")
         parts.append(ranking.render(language) + ".")
-    return " ".join(parts)
+    return " ".join([*parts, *_words(scenario.targets, language)])
+
+
+def _words(targets: Sequence[Target], language: str) -> Iterator[str]:
+    """Yield what the metrics and percentiles of the targets are called in full, for who never met them."""
+    metrics = dict.fromkeys(target.metric for target in targets)
+    if metrics:
+        named = ", ".join(LONG[metric].render(language) for metric in metrics)
+        yield t("Judged by: {metrics}.", metrics=named).render(language)
+    for statistic in dict.fromkeys(target.statistic for target in targets):
+        share = fraction(statistic)
+        if share is not None:
+            said = t(
+                "{statistic} is the value that {share} of all requests stay at or below.",
+                statistic=statistic,
+                share=percent(share, language),
+            )
+            yield said.render(language)
 
 
 def _footer(scenario: Scenario, language: str) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def tables(scenario: Scenario, language: str, where: str, *, prices_hidden: bool
     """Return the table of the runs and, where there are many, that of the person's own columns."""
     answers = scenario.answers[:ROWS]
     label: Column = (RUN, [_label(answer, place, scenario) for place, answer in enumerate(answers, start=1)], False)
-    own = _own(scenario, len(answers))
+    own = _own(scenario, len(answers), language)
     beside = own if len(own) <= OWN_BESIDE else []
     columns = [label, *_ours(answers, scenario, language, prices_hidden=prices_hidden), *beside]
     left = len(scenario.answers) - len(answers)
@@ -127,11 +127,11 @@ def cells_of(said: Sequence[str | None], language: str) -> list[str]:
     return [cell or t("not known").render(language) for cell in said]
 
 
-def _own(scenario: Scenario, count: int) -> list[Column]:
+def _own(scenario: Scenario, count: int, language: str) -> list[Column]:
     """Return the person's own columns; where nothing was said of a run its cell is empty."""
     return [
-        (clipped(column.name, HEADER_CHARS), [clipped(cell or "", OWN_CHARS) for cell in cells[:count]], False)
-        for column, cells in decided(scenario)
+        (clipped(name, HEADER_CHARS), [clipped(cell or "", OWN_CHARS) for cell in cells[:count]], False)
+        for name, cells in decided(scenario, language)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 from xlsxwriter.worksheet import Worksheet
@@ -52,7 +53,7 @@ def _scenario(book: Book, scenario: Scenario, saved: SavedAs, link: str | None) 
     pause = t("Pause of a user between an answer and the next request (s)")
     yield say(pause), None if think is None else plain(think, language)
     yield say(t("Your own traffic")), traffic_text(scenario.traffic, language) if scenario.traffic else None
-    yield say(t("Saved")), f"{saved.when:%Y-%m-%d %H:%M}" if saved.when else None
+    yield say(t("Saved")), f"{saved.when.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC" if saved.when else None
     yield say(t("Version")), None if saved.version is None else str(saved.version)
     yield say(t("Method")), scenario.method_version
     yield say(t("Constants")), scenario.constants_version or say(UNKNOWN)

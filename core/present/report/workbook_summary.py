@@ -105,7 +105,7 @@ def _columns(book: Book, scenario: Scenario, cells: Sequence[RunCells]) -> list[
     if any(answer.batch for answer in answers):
         said = batch_columns(answers, book.language)[:2]
         words += [_Column(head=say(name), cells=list(column)) for name, column in said]
-    own = [_Column(head=column.name, cells=column_cells) for column, column_cells in decided(scenario)]
+    own = [_Column(head=name, cells=said) for name, said in decided(scenario, book.language)]
     every = [*words, *_amounts(book, scenario, cells), *own]
     return [column for column in every if any(cell is not None for cell in column.cells)]
 

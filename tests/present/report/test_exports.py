@@ -45,8 +45,9 @@ def test_the_answers_are_those_of_the_screen(language):
     assert len(shared) >= 6
     for row, (_, shown) in zip(found, screen.iterrows(), strict=True):
         assert all(same(row[name], shown[name]) for name in shared)
-    assert [row["Lead time"] for row in found] == ["6 weeks", "in stock"]
-    assert [row["Vendor"] for row in found] == ["", "'=HYPERLINK()"]
+    lead_time, vendor = {"en": ("Lead time", "Vendor"), "ko": ("납기", "공급사")}[language]
+    assert [row[lead_time] for row in found] == ["6 weeks", "in stock"]
+    assert [row[vendor] for row in found] == ["", "'=HYPERLINK()"]
 
 
 def test_the_answers_are_those_of_the_json():

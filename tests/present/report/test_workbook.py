@@ -273,7 +273,7 @@ def test_simulated_runs_are_marked_on_every_sheet_that_has_numbers(sheets):
 def test_the_assumptions_name_the_method_that_answered(sheets):
     said = {row[0].value: row[1].value for row in sheets.book["Assumptions"].iter_rows(min_row=2)}
     assert (said["Method"], said["Constants"], said["Plimsoll"]) == ("an-older-method/1", "0badcafe", "0.0.9")
-    assert said["Saved"] == "2026-03-04 00:00"
+    assert said["Saved"] == "2026-03-04 00:00 UTC"
     assert said["Notes"] == "Two candidates.\nDecide by Friday."
 
 
