@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -83,3 +87,12 @@ def test_the_shipped_network_reads_the_features_that_are_made():
 
 def test_the_shipped_ranges_were_stretched_on_the_shipped_network():
     assert shipped().network == edition_of(NETWORK)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted as Linux shows them")
+def test_whoever_imports_the_method_multiplies_on_one_thread(root):
+    """Threads that share so small a matrix wait for each other."""
+    code = "import core.fit.network, os; print(len(os.listdir('/proc/self/task')))"
+    env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "1"
