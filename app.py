@@ -25,6 +25,7 @@ pages = [
     st.Page(PAGES / "plan.py", title=say(t("Plan")), icon=":material/sailing:", default=True),
     st.Page(PAGES / "data.py", title=say(t("Data")), icon=":material/fact_check:"),
     st.Page(PAGES / "compare.py", title=say(t("Compare")), icon=":material/compare_arrows:"),
+    st.Page(PAGES / "fleet.py", title=say(t("Fleet")), icon=":material/dns:"),
     st.Page(PAGES / "scenarios.py", title=say(t("Scenarios")), icon=":material/inventory_2:"),
     st.Page(PAGES / "report.py", title=say(t("Report")), icon=":material/description:"),
     st.Page(PAGES / "guide.py", title=say(t("Guide")), icon=":material/menu_book:"),

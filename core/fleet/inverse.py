@@ -5,22 +5,21 @@ The fitted curve is read at more limits (`core.decide.sensitivity`); nothing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.decide.point import point_at
+from core.fit.fit import Fit
 from core.fleet.answer import Whole
 from core.fleet.pools import hourly, pools_of
 from core.fleet.served import Served
 from core.fleet.size import HOURS_PER_MONTH, carried
-from core.model.answer import Interval, LoadPoint, RunAnswer, Sensitivity, Status, Step
+from core.model.answer import Interval, RunAnswer, Sensitivity, Status, Step
 from core.model.fleet import Fleet
 from core.model.price import Price
 from core.model.scenario import Demand
 from core.model.target import Target
 from core.price.replicas import Untold
-
-PointAt = Callable[[float], LoadPoint]
-"""Fitted values of the run at a load: read from its curves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,14 +75,14 @@ class Wanted:
     price: Price
 
 
-def affordable(answer: RunAnswer, found: Sequence[Sensitivity], point_at: PointAt, wanted: Wanted) -> Affordable:
+def affordable(answer: RunAnswer, found: Sequence[Sensitivity], fit: Fit, wanted: Wanted) -> Affordable:
     """Return what the budget buys on one run.
 
     Args:
         answer: to the present promise; for other requests than the measured ones no limit is moved, since none of what
             is read is about those.
         found: its sensitivities.
-        point_at: reads its curves.
+        fit: its curves, which are read.
         wanted: the question; its fleet has a budget.
     """
     now = _bill(answer, wanted)
@@ -99,7 +98,7 @@ def affordable(answer: RunAnswer, found: Sequence[Sensitivity], point_at: PointA
             demand=None,
         )
     bought = _bought(answer, wanted, budget)
-    promises = () if answer.for_traffic else tuple(_promise(answer, one, point_at, wanted, budget) for one in found)
+    promises = () if answer.for_traffic else tuple(_promise(answer, one, fit, wanted, budget) for one in found)
     return Affordable(
         answer=answer,
         untold=None,
@@ -164,14 +163,14 @@ def _demand(answer: RunAnswer, bought: int, wanted: Wanted) -> float | None:
     return wanted.demand.peak * carried(bought, float(pool.safe), wanted.fleet) / load
 
 
-def _promise(answer: RunAnswer, one: Sensitivity, point_at: PointAt, wanted: Wanted, budget: float) -> Promise:
+def _promise(answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budget: float) -> Promise:
     """Return the tightest limit that the budget pays for: steps rise in capacity, so that it is the first that fits.
 
     The bill of a step is planned with the safe number there, as the fleet itself is.
     """
     steps = [step for step in one.steps if _is_told(step)]
     for place, step in enumerate(steps):
-        bill = _bill(_moved(answer, step, point_at), wanted)
+        bill = _bill(_moved(answer, step, fit), wanted)
         if bill.month is not None and bill.month.mid is not None and bill.month.mid <= budget:
             higher = one.target.metric.higher_is_better
             return Promise(
@@ -198,9 +197,10 @@ def _is_told(step: Step) -> bool:
     return bool(step.whole.safe) and step.whole.status in (Status.WITHIN, Status.AT_LEAST)
 
 
-def _moved(answer: RunAnswer, step: Step, point_at: PointAt) -> RunAnswer:
+def _moved(answer: RunAnswer, step: Step, fit: Fit) -> RunAnswer:
     whole = step.whole
     capacity = replace(
         answer.capacity, status=whole.status, concurrency=whole.concurrency, safe=whole.safe, binding=whole.binding
     )
-    return replace(answer, capacity=capacity, at_capacity=point_at(float(whole.safe or 0)))
+    targets = tuple(each.target for each in answer.per_target)
+    return replace(answer, capacity=capacity, at_capacity=point_at(fit, float(whole.safe or 0), targets))

@@ -92,6 +92,27 @@ _OF_WORKLOAD = {
 
 _OF_DEMAND = {"peak": t("Demand at the peak"), "kind": t("The demand counts"), "given": t("Demand at the peak")}
 
+_OF_FLEET = {
+    "curve": t("Demand over time"),
+    "growth": t("Growth a month"),
+    "ahead": t("Built for growth, months"),
+    "burst": t("Bursts over the mean of an hour"),
+    "ceiling": t("Utilisation ceiling"),
+    "spares": t("Spare replicas"),
+    "zones": t("Zones, one may be lost"),
+    "out_share": t("Out of service, share of the time"),
+    "node": t("Accelerators per node"),
+    "floor": t("Fewest replicas when autoscaled"),
+    "start_s": t("Start of a replica, seconds"),
+    "reserved": t("Reserved price per hour"),
+    "budget": t("Budget a month"),
+    "api.input": t("API price, million input tokens"),
+    "api.output": t("API price, million output tokens"),
+    "api.cached": t("API price, million cached input tokens"),
+    "given": t("What is said of the fleet"),
+}
+_FLEET_SHARES = frozenset({"growth", "ceiling", "out_share", "owned.interest"})
+
 _OF_VERSION = {
     "method_version": t("Method"),
     "constants_version": t("Constants of the method"),
@@ -130,6 +151,8 @@ def change_name(change: Change, language: str = "en") -> str:
         return _ALONE[change.about].render(language)
     if change.about in _NAMED:
         return _NAMED[change.about][change.name].render(language)
+    if change.about in _BY_PATH:
+        return _BY_PATH[change.about](change.name, language)
     at = plain(change.at, language) if change.at is not None else "?"
     match change.about:
         case Aspect.TARGET:
@@ -147,8 +170,6 @@ def change_name(change: Change, language: str = "en") -> str:
             return t("Level at {load}: use", load=at).render(language)
         case Aspect.NUMBERS:
             return t("Level at {load}: numbers", load=at).render(language)
-        case Aspect.TRAFFIC:
-            return _traffic_name(change.name, language)
         case _:
             return change.name
 
@@ -253,6 +274,25 @@ def _of_study(change: Change, value: Value, language: str) -> str:
             return str(value)
 
 
+def _fleet_name(path: str, language: str) -> str:
+    """Return the name of a part of the fleet; of owned hardware that of the price, of a kind of request which one."""
+    field, _, rest = path.partition(".")
+    if field == "served_by":
+        return t("Run that serves kind {number} of the requests", number=rest).render(language)
+    if field == "owned":
+        return t("{name}, if bought", name=_OF_PRICE[path]).render(language)
+    return _OF_FLEET[path].render(language)
+
+
+def _of_fleet(change: Change, value: Value, language: str) -> str:
+    if change.name == "given":
+        return (t("said") if value else t("not said")).render(language)
+    if isinstance(value, str):
+        return value or t("the run in view").render(language)
+    number = float(value or 0.0)
+    return percent(number, language) if change.name in _FLEET_SHARES else plain(number, language, digits=9)
+
+
 def _of_seconds(_change: Change, value: Value, language: str) -> str:
     return f"{plain(float(value or 0.0), language, digits=6)} s"
 
@@ -271,6 +311,7 @@ _SHOWN: Mapping[Aspect, Callable[[Change, Value, str], str]] = {
     Aspect.DEMAND: _of_demand,
     Aspect.STUDY: _of_study,
     Aspect.TRAFFIC: _of_traffic,
+    Aspect.FLEET: _of_fleet,
     Aspect.THINK_TIME: _of_seconds,
     Aspect.GPU_BUSY: _of_share,
 }
@@ -288,3 +329,10 @@ def _traffic_name(path: str, language: str) -> str:
     if len(parts) == 3 and parts[1] != "1":
         return t("{name}, kind {number}", name=name, number=parts[1]).render(language)
     return t("{name} of your traffic", name=name).render(language) if parts[-1] != "given" else name
+
+
+_BY_PATH: Mapping[Aspect, Callable[[str, str], str]] = {
+    Aspect.TRAFFIC: _traffic_name,
+    Aspect.FLEET: _fleet_name,
+}
+"""Names by the way to a part of something nested."""

@@ -1,0 +1,103 @@
+"""What a budget buys on each run, in words and rows: no run is named the best, since their conditions may differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.fleet.inverse import Affordable, Promise
+from core.i18n import Text, t
+from core.model.scenario import Demand
+from core.present.demand import UNTOLD
+from core.present.fleet_numbers import amount_text, whole_text
+from core.present.names import target_name, value_text
+from core.present.numbers import money
+from core.present.replicas import demand_text
+
+_FITS: dict[bool | None, Text] = {
+    True: t("yes"),
+    False: t("no"),
+    None: t("cannot tell: the budget lies inside the range"),
+}
+
+
+def budget_text(one: Affordable, demand: Demand, budget: float, currency: str, language: str = "en") -> str:
+    """Return what the budget buys on one run: how many replicas, for how much demand, and whether that is enough."""
+    amount = money(budget, currency, language)
+    if one.untold:
+        why = UNTOLD[one.untold].render(language)
+        return t("What {amount} a month buys cannot be told: {why}", amount=amount, why=why).render(language)
+    if one.bought is None or one.demand is None or one.month is None:
+        return t("What {amount} a month buys is unknown without a price", amount=amount).render(language)
+    if one.bought == 0 or one.demand <= 0.0:
+        return t("{amount} a month does not pay for one replica with its cautions", amount=amount).render(language)
+    carried = Demand(peak=float(f"{one.demand:.3g}"), kind=demand.kind)
+    said = t(
+        "{amount} a month buys {count} replicas, which carry {carried} within the targets; {demand} cost {month}",
+        amount=amount,
+        count=one.bought,
+        carried=demand_text(carried, language),
+        demand=demand_text(demand, language),
+        month=amount_text(one.month, currency, language) or "?",
+    )
+    return said.render(language)
+
+
+def promise_texts(one: Affordable, currency: str, language: str = "en") -> tuple[str, ...]:
+    """Return a sentence for each target: how tight it may be for the money, the others as they are."""
+    if one.answer.for_traffic and not one.untold:
+        said = t(
+            "Which promise the budget pays for is told for the measured requests only: clear your traffic to see it"
+        )
+        return (said.render(language),)
+    return tuple(_promise(promise, currency, language).render(language) for promise in one.promises)
+
+
+def _promise(promise: Promise, currency: str, language: str) -> Text:
+    name = target_name(promise.target, language)
+    now = value_text(promise.target.metric, promise.target.limit, language)
+    if promise.limit is None:
+        return t("No limit of {target} that was measured brings the bill within the budget", target=name)
+    values = {
+        "target": name,
+        "limit": value_text(promise.target.metric, promise.limit, language),
+        "now": now,
+        "replicas": whole_text(promise.replicas, language) or "?",
+        "month": amount_text(promise.month, currency, language) or "?",
+    }
+    if promise.end:
+        said = t(
+            "{target} may be as tight as {limit} (now {now}), the tightest that was measured: {replicas} replicas, "
+            "{month} a month"
+        )
+    elif promise.tighter:
+        said = t("{target} may be as tight as {limit} (now {now}): {replicas} replicas, {month} a month")
+    else:
+        said = t("{target} would have to be relaxed to {limit} (now {now}): {replicas} replicas, {month} a month")
+    return Text(said.msgid, values)
+
+
+def hardware_table(found: Sequence[Affordable], currency: str, language: str = "en") -> pd.DataFrame:
+    """Return one row for each run, in their own order: replicas, bill, and whether the budget pays for it."""
+
+    def column(cells: Sequence[str | None]) -> pd.Series[str]:
+        return pd.Series(list(cells), dtype="str")
+
+    return pd.DataFrame(
+        {
+            t("Run").render(language): column([one.answer.run.label for one in found]),
+            t("Replicas").render(language): column(
+                [
+                    UNTOLD[one.untold].render(language) if one.untold else whole_text(one.replicas, language)
+                    for one in found
+                ]
+            ),
+            t("A month (range)").render(language): column(
+                [amount_text(one.month, currency, language) for one in found]
+            ),
+            t("Within the budget").render(language): column(
+                [None if one.month is None else _FITS[one.fits].render(language) for one in found]
+            ),
+        }
+    )

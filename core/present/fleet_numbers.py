@@ -1,0 +1,83 @@
+"""Numbers of a fleet as text: whole ones with their range, months, money a month, days in hours."""
+
+from __future__ import annotations
+
+from core.fleet.answer import Whole
+from core.i18n import t
+from core.model.answer import Interval
+from core.present.money import shower
+from core.present.numbers import DASH, concurrency, percent, plain
+
+
+def whole_text(found: Whole, language: str = "en") -> str | None:
+    """Return a whole number with its range; an open end is said, None where there is no number.
+
+    >>> whole_text(Whole(count=12, fewest=9, most=14)), whole_text(Whole(count=1200, fewest=900))
+    ('12 (9–14)', '1,200 (900 or more)')
+    """
+    if found.count is None:
+        return None
+    count = concurrency(found.count, language)
+    low, high = (None if end is None else concurrency(end, language) for end in (found.fewest, found.most))
+    if low is None and high is None:
+        return t("{count}, range not known", count=count).render(language)
+    if low is None:
+        return t("{count} ({most} or fewer)", count=count, most=high or "").render(language)
+    if high is None:
+        return t("{count} ({fewest} or more)", count=count, fewest=low).render(language)
+    return count if low == high else f"{count} ({low}{DASH}{high})"
+
+
+def amount_text(found: Interval | None, currency: str, language: str = "en") -> str | None:
+    """Return an amount with its range; an open end is said, None where it is not known.
+
+    >>> amount_text(Interval(low=9.5, mid=10.0, high=12.4), "USD")
+    '$10.00 ($9.50–$12.40)'
+    """
+    if found is None or found.mid is None:
+        return None
+    show = shower(found, currency, language)
+    mid = show(found.mid)
+    low, high = (None if end is None else show(end) for end in (found.low, found.high))
+    if low is None and high is None:
+        return t("{amount}, range not known", amount=mid).render(language)
+    if low is None:
+        return t("{amount} ({most} or less)", amount=mid, most=high or "").render(language)
+    if high is None:
+        return t("{amount} ({least} or more)", amount=mid, least=low).render(language)
+    return mid if low == high else f"{mid} ({low}{DASH}{high})"
+
+
+def rough_text(found: Interval | None, language: str = "en") -> str | None:
+    """Return a number of three digits with its range, None where it is not known.
+
+    >>> rough_text(Interval(low=5.5, mid=7.2083, high=8.29))
+    '7.21 (5.5–8.29)'
+    """
+    if found is None or found.mid is None:
+        return None
+    mid = plain(found.mid, language)
+    if found.low is None or found.high is None:
+        return mid
+    low, high = plain(found.low, language), plain(found.high, language)
+    return mid if low == high else f"{mid} ({low}{DASH}{high})"
+
+
+def share_text(found: Interval, language: str = "en") -> str | None:
+    """Return a share with its range, None where it is not known."""
+    if found.mid is None:
+        return None
+    mid = percent(found.mid, language)
+    if found.low is None or found.high is None:
+        return mid
+    low, high = percent(found.low, language), percent(found.high, language)
+    return mid if low == high else f"{mid} ({low}{DASH}{high})"
+
+
+def added_text(count: float, language: str = "en") -> str:
+    """Return replicas that something adds; whole nodes may add part of one.
+
+    >>> added_text(2.0), added_text(0.5), added_text(0.0)
+    ('+2', '+0.5', '+0')
+    """
+    return f"+{plain(count, language)}"

@@ -1,0 +1,269 @@
+"""The tables of a fleet: what each caution adds, the ways to pay, the fleet itself, the day step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from core.fleet.answer import Added, BreakEven, FleetAnswer, Way, Whole
+from core.fleet.pools import estimate
+from core.i18n import Text, t
+from core.model.answer import Interval
+from core.model.demand_curve import HOUR_S
+from core.present.fleet_numbers import added_text, amount_text, rough_text, share_text, whole_text
+from core.present.fleet_words import CAUTIONS
+from core.present.numbers import concurrency, money, percent, plain
+from core.present.replicas import demand_text
+
+WAYS: dict[str, Text] = {
+    "rent": t("Rented, fixed"),
+    "autoscale": t("Rented, autoscaled"),
+    "perfect": t("Rented, perfect autoscaler (a bound)"),
+    "reserve": t("Reserved, all of it"),
+    "reserve_base": t("Part reserved, the rest rented as needed"),
+    "own": t("Owned"),
+    "api": t("Bought as tokens (API)"),
+}
+
+_DENOMINATORS: dict[str, Text] = {
+    "rent": t("every replica, every hour of the month"),
+    "autoscale": t("replica-hours that an autoscaler pays for"),
+    "perfect": t("replica-hours that the demand needs at the least"),
+    "reserve": t("every replica, every hour, at the reserved price"),
+    "reserve_base": t("{base} reserved, the others rented for the hours that need them"),
+    "own": t("every replica, every hour, at the cost of ownership"),
+    "api": t("tokens of the month at the API's prices"),
+}
+"""What each amount is counted over."""
+
+
+def _column(cells: Iterable[str | None]) -> pd.Series[str]:
+    return pd.Series(list(cells), dtype="str")
+
+
+def cautions_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
+    """Return one row for each caution: its setting, what it adds alone, on top of those before it, and in money."""
+    rows = found.added
+    frame = pd.DataFrame(
+        {
+            t("Caution").render(language): _column(CAUTIONS[each.caution].render(language) for each in rows),
+            t("Setting").render(language): _column(_setting(each, found, language) for each in rows),
+            t("Replicas it adds alone").render(language): _column(added_text(each.alone, language) for each in rows),
+            t("On top of those above").render(language): _column(added_text(each.stacked, language) for each in rows),
+        }
+    )
+    if found.currency and all(each.stacked_month is not None for each in rows):
+        frame[t("On top, a month").render(language)] = _column(
+            money(each.stacked_month or 0.0, found.currency, language) for each in rows
+        )
+    return frame
+
+
+def _setting(each: Added, found: FleetAnswer, language: str) -> str:
+    fleet, pools = found.fleet, found.pools
+    match each.caution.value:
+        case "safe_number":
+            said = t(
+                "{safe} instead of {estimate}",
+                safe=" / ".join(concurrency(pool.safe, language) for pool in pools),
+                estimate=" / ".join(concurrency(estimate(pool), language, decimals=1) for pool in pools),
+            )
+        case "growth_room":
+            said = t("{months} months at {growth}", months=fleet.ahead, growth=percent(fleet.growth, language))
+        case "burst":
+            said = t("{factor} times the mean", factor=plain(fleet.burst, language))
+        case "ceiling":
+            said = t("at most {share} of the safe number", share=percent(fleet.ceiling, language))
+        case "spares":
+            spare = t("{count} more than needed", count=fleet.spares) if fleet.spares else None
+            zone = t("one of {zones} zones may be lost", zones=fleet.zones) if fleet.zones > 1 else None
+            return ", ".join(text.render(language) for text in (spare, zone) if text)
+        case "out_of_service":
+            said = t("{share} of the time", share=percent(fleet.out_share, language))
+        case _:
+            said = t("{count} accelerators each", count=fleet.node or 0)
+    return said.render(language)
+
+
+def ways_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
+    """Return one row for each way to pay for the same demand, with what its amount is counted over."""
+    currency = found.currency or ""
+    return pd.DataFrame(
+        {
+            t("Way to pay").render(language): _column(WAYS[way.name].render(language) for way in found.ways),
+            t("A month (range)").render(language): _column(
+                amount_text(way.month, currency, language) for way in found.ways
+            ),
+            t("Counted over").render(language): _column(_over(way, language) for way in found.ways),
+        }
+    )
+
+
+def _over(way: Way, language: str) -> str:
+    said = _DENOMINATORS[way.name]
+    return Text(said.msgid, {"base": concurrency(way.base or 0, language)}).render(language)
+
+
+def fleet_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
+    """Return the fleet as a table: one row for each number, with its range and what it is counted in."""
+    rows = [row for row in _rows(found, language) if row[1] is not None]
+    return pd.DataFrame(
+        {
+            t("Number").render(language): _column(name.render(language) for name, _, _ in rows),
+            t("Value (range)").render(language): _column(value for _, value, _ in rows),
+            t("Counted in").render(language): _column(unit.render(language) if unit else None for _, _, unit in rows),
+        }
+    )
+
+
+def _rows(found: FleetAnswer, language: str) -> list[tuple[Text, str | None, Text | None]]:
+    currency = found.currency or ""
+
+    def amount(span: Interval | None) -> str | None:
+        return amount_text(span, currency, language)
+
+    over, cost, volume = found.over_time, found.effective, found.volume
+    load = [pool.in_flight for pool in found.pools]
+    rows: list[tuple[Text, str | None, Text | None]] = [
+        (t("Demand at the peak"), demand_text(found.demand, language), None),
+        (t("Requests in flight at the peak"), rough_text(_summed(load), language), t("all replicas together")),
+        (t("Replicas"), whole_text(found.replicas, language), t("copies of what was measured")),
+        (t("Accelerators"), whole_text(found.accelerators, language), t("paid for")),
+        (t("Cost per hour"), amount(found.hour), t("all replicas")),
+        (t("Cost per month"), amount(found.month), t("730 hours of all replicas")),
+    ]
+    if cost:
+        rows += [
+            (t("Cost in this fleet"), amount(cost.cost), t("a million output tokens, the whole bill on them")),
+            (t("Cost at full load"), amount(cost.full), t("a million output tokens, the whole bill on them")),
+            (t("Used in the mean"), percent(cost.used, language), t("of the safe numbers of all replicas")),
+        ]
+    if volume:
+        rows += [
+            (t("Requests a month"), rough_text(volume.requests, language), t("the mean demand over 730 hours")),
+            (t("Output tokens of a request"), _rough(volume.output_tokens, language), t("mean, as measured")),
+            (t("Input tokens of a request"), _rough(volume.input_tokens, language), t("mean, as measured")),
+        ]
+    if over:
+        rows += [
+            (t("Replicas, autoscaled"), rough_text(over.mean_scaled, language), t("mean over the time given")),
+            (t("Replicas, perfect autoscaler"), rough_text(over.mean_needed, language), t("a lower bound of the mean")),
+        ]
+    if found.growth:
+        rows.append((t("Headroom"), share_text(found.growth.headroom, language), t("of today's demand")))
+        rows.append((t("Exceeded in month"), whole_text(found.growth.month, language), t("months from today")))
+    return rows
+
+
+def _rough(value: float | None, language: str) -> str | None:
+    return None if value is None else plain(value, language)
+
+
+def _summed(spans: list[Interval]) -> Interval:
+    def total(values: list[float | None]) -> float | None:
+        return None if None in values else sum(value or 0.0 for value in values)
+
+    return Interval(
+        low=total([span.low for span in spans]),
+        mid=total([span.mid for span in spans]),
+        high=total([span.high for span in spans]),
+    )
+
+
+def day_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame | None:
+    """Return one row for each step of the demand over time, None where none is given."""
+    over = found.over_time
+    if over is None:
+        return None
+    hours = [at * over.step_s / HOUR_S for at in range(len(over.in_flight))]
+    return pd.DataFrame(
+        {
+            t("Hour").render(language): pd.Series(hours, dtype="Float64"),
+            t("Requests in flight").render(language): pd.Series(over.in_flight.round(6), dtype="Float64"),
+            t("Fixed fleet").render(language): pd.Series([over.fixed] * len(hours), dtype="Int64"),
+            t("Autoscaled").render(language): pd.Series(over.scaled, dtype="Float64"),
+            t("Perfect autoscaler").render(language): pd.Series(over.needed, dtype="Float64"),
+        }
+    )
+
+
+def pools_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
+    """Return one row for each run that serves a part of the demand."""
+    pools = found.pools
+    frame = pd.DataFrame(
+        {
+            t("Run").render(language): _column(pool.answer.run.label for pool in pools),
+            t("Share of the requests").render(language): _column(percent(pool.share, language) for pool in pools),
+            t("Safe number of one replica").render(language): _column(
+                concurrency(pool.safe, language) for pool in pools
+            ),
+            t("Replicas").render(language): _column(whole_text(pool.replicas, language) for pool in pools),
+        }
+    )
+    if any(pool.nodes for pool in pools):
+        frame[t("Nodes").render(language)] = _column(
+            whole_text(pool.nodes, language) if pool.nodes else None for pool in pools
+        )
+    return frame
+
+
+def break_even_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
+    """Return a sentence for each other way to pay: from where on the fleet is the cheaper one."""
+    return tuple(_break_even(each, found, language) for each in found.break_even)
+
+
+def _break_even(each: BreakEven, found: FleetAnswer, language: str) -> str:
+    match each.name:
+        case "reserve":
+            said = _reserve(each, language)
+        case "own":
+            said = _own(each, language)
+        case _:
+            said = _api(each, found, language)
+    return said.render(language)
+
+
+def _reserve(each: BreakEven, language: str) -> Text:
+    share = percent(each.share or 0.0, language)
+    if each.why == "never":
+        return t("A reservation costs {share} of the rent: it never pays", share=share)
+    return t("A reservation pays for each replica that is needed in more than {share} of the hours", share=share)
+
+
+def _own(each: BreakEven, language: str) -> Text:
+    if each.why == "no_price":
+        return t("When buying pays is unknown: nobody said how many accelerators there are")
+    if each.month is None or each.month.count is None:
+        return t("Buying does not pay within the life of the hardware")
+    return t("Bought hardware has paid for itself after {months} months", months=_months(each.month, language))
+
+
+def _api(each: BreakEven, found: FleetAnswer, language: str) -> Text:
+    if each.why == "no_volume" or each.volume is None or found.volume is None:
+        return t("Against the API: unknown, the files do not give the tokens of a request, or not how long one takes")
+    volume = rough_text(each.volume, language)
+    now = rough_text(found.volume.requests, language) or "?"
+    if volume is None:
+        return t("The API stays the cheaper one at every size of the fleet (now {now} requests a month)", now=now)
+    if each.month is None or each.month.count is None:
+        said = t(
+            "The fleet is cheaper than the API from {volume} requests a month on (now {now}); ", volume=volume, now=now
+        )
+        return t("{said}without growth it does not come to that", said=said)
+    if each.month.count == 0:
+        return t(
+            "The fleet is cheaper than the API from {volume} requests a month on: now there are {now}",
+            volume=volume,
+            now=now,
+        )
+    return t(
+        "The fleet is cheaper than the API from {volume} requests a month on (now {now}): in month {month}",
+        volume=volume,
+        now=now,
+        month=_months(each.month, language),
+    )
+
+
+def _months(found: Whole, language: str) -> str:
+    return whole_text(found, language) or "?"

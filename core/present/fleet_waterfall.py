@@ -1,0 +1,158 @@
+"""The cost of a million output tokens as a waterfall: from a full machine's number to the fleet's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pandas as pd
+
+from core.fleet.answer import Effective, FleetAnswer, Stage
+from core.fleet.effective import WHOLE_REPLICAS
+from core.fleet.size import Caution
+from core.i18n import Text, t
+from core.present import style
+from core.present.canvas import Figure, blank, ticks, view
+from core.present.fleet_numbers import amount_text
+from core.present.fleet_words import CAUTIONS
+from core.present.numbers import money, percent, plain
+from core.present.sketch import Sketch
+
+ROW_PX, FRAME_PX = 40, 120
+
+STAGES: dict[str, Text] = {
+    "peak": t("Highest throughput measured"),
+    "slo": t("At the safe number"),
+    "day": t("The day below its peak"),
+    WHOLE_REPLICAS: t("Whole replicas"),
+    "total": t("In this fleet"),
+    **{caution.value: text for caution, text in CAUTIONS.items() if caution is not Caution.SAFE},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    name: str
+    start: float
+    end: float
+    hue: str
+    text: str
+
+
+def waterfall_figure(found: FleetAnswer, language: str = "en", *, ink: str | None = None) -> Figure | None:
+    """Draw what each step adds to the cost of a million output tokens; None where the cost is not known."""
+    cost, currency = found.effective, found.currency
+    if cost is None or currency is None:
+        return None
+    bars = _bars(cost, currency, language)
+    chart = blank([], language, height=FRAME_PX + ROW_PX * len(bars), ink=ink)
+    names = [bar.name for bar in bars]
+    chart.traces.append(
+        {
+            "type": "bar",
+            "orientation": "h",
+            "y": names,
+            "x": [bar.end - bar.start for bar in bars],
+            "base": [bar.start for bar in bars],
+            "marker": {"color": [bar.hue for bar in bars]},
+            "text": [style.safe_text(bar.text) for bar in bars],
+            "textposition": "outside",
+            "textfont": chart.font,
+            "cliponaxis": False,
+            "hovertemplate": "%{y}: %{text}<extra></extra>",
+            "showlegend": False,
+            "width": 0.62,
+        }
+    )
+    _range(chart, cost, bars)
+    _axes(chart, bars, currency, language)
+    return Figure(chart=chart.figure(), alt=_alt(cost, currency, language), table=table(found, language))
+
+
+def _bars(cost: Effective, currency: str, language: str) -> list[_Bar]:
+    """Return a bar from nothing for the first and the last, between them one for what each stage adds."""
+    first, *rest = cost.stages
+    bars = [
+        _Bar(STAGES[first.name].render(language), 0.0, first.cost, style.BLUE, money(first.cost, currency, language))
+    ]
+    for before, stage in pairwise(cost.stages):
+        added = money(stage.cost - before.cost, currency, language)
+        text = f"+{added} ({plain(stage.factor, language)}×)"
+        bars.append(_Bar(STAGES[stage.name].render(language), before.cost, stage.cost, style.ORANGE, text))
+    last = rest[-1].cost if rest else first.cost
+    total = STAGES["total"].render(language)
+    return [*bars, _Bar(total, 0.0, last, style.BLUE, amount_text(cost.cost, currency, language) or "?")]
+
+
+def _range(chart: Sketch, cost: Effective, bars: list[_Bar]) -> None:
+    """Draw the range of the last bar, the only one that is paid."""
+    if cost.cost.low is None or cost.cost.high is None:
+        return
+    chart.shape(
+        type="line",
+        x0=cost.cost.low,
+        x1=cost.cost.high,
+        y0=len(bars) - 0.62,
+        y1=len(bars) - 0.62,
+        line={"color": style.BLUE, "width": 3},
+    )
+
+
+def _axes(chart: Sketch, bars: list[_Bar], currency: str, language: str) -> None:
+    top = max(1e-12, *(bar.end for bar in bars))
+    room = view([top], log=False, pad=0.55)
+    at = ticks(0.0, top, log=False)
+    title = t("Cost of a million output tokens ({currency})", currency=currency).render(language)
+    shared = {"tickfont": chart.font, "linecolor": style.AXIS, "gridcolor": style.GRID, "zeroline": False}
+    chart.layout["xaxis"] = {
+        **shared,
+        "range": list(room),
+        "tickvals": at,
+        "ticktext": [money(value, currency, language) for value in at],
+        "title": {"text": style.safe_text(title), "font": chart.font},
+        "showline": True,
+    }
+    chart.layout["yaxis"] = {
+        **shared,
+        "autorange": "reversed",
+        "showgrid": False,
+        "automargin": True,
+        "type": "category",
+    }
+    chart.layout["margin"] = {"l": 12, "r": 12, "t": 12, "b": 48}
+
+
+def _alt(cost: Effective, currency: str, language: str) -> str:
+    worst = max(cost.stages[1:], key=lambda stage: stage.factor, default=None)
+    said = t(
+        "From {peak} at the highest throughput measured to {cost} in this fleet, of which {used} is used in the mean.",
+        peak=money(cost.stages[0].cost, currency, language),
+        cost=amount_text(cost.cost, currency, language) or "?",
+        used=percent(cost.used, language),
+    ).render(language)
+    if worst is None:
+        return said
+    most = t("{stage} adds the most: {factor} times.", stage=STAGES[worst.name], factor=plain(worst.factor, language))
+    return f"{said} {most.render(language)}"
+
+
+def table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
+    """Return one row for each stage: the cost with it, what it adds, and by what factor."""
+    stages: tuple[Stage, ...] = found.effective.stages if found.effective else ()
+    currency = found.currency or ""
+    befores = [0.0, *(stage.cost for stage in stages)]
+    return pd.DataFrame(
+        {
+            t("Step").render(language): pd.Series([STAGES[s.name].render(language) for s in stages], dtype="str"),
+            t("Cost of a million output tokens").render(language): pd.Series(
+                [money(s.cost, currency, language) for s in stages], dtype="str"
+            ),
+            t("Adds").render(language): pd.Series(
+                [money(s.cost - before, currency, language) for s, before in zip(stages, befores, strict=False)],
+                dtype="str",
+            ),
+            t("Times the step before").render(language): pd.Series(
+                [plain(s.factor, language) for s in stages], dtype="str"
+            ),
+        }
+    )

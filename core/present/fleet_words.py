@@ -1,0 +1,240 @@
+"""A fleet in sentences: how many and how much first, then what that rests on and where it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.fleet.answer import FleetAnswer, Pool
+from core.fleet.cautions import stacked
+from core.fleet.size import Caution
+from core.i18n import Text, t
+from core.model.answer import Status
+from core.model.demand_curve import HOUR_S
+from core.model.run import Kind
+from core.present.demand import UNTOLD
+from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_text
+from core.present.names import SEPARATOR
+from core.present.numbers import concurrency, money, percent, plain, whole_time
+from core.present.replicas import demand_text
+
+CAUTIONS: dict[Caution, Text] = {
+    Caution.SAFE: t("Safe number instead of the estimate"),
+    Caution.GROWTH: t("Room for growth"),
+    Caution.BURST: t("Bursts inside the hour"),
+    Caution.CEILING: t("Utilisation ceiling"),
+    Caution.SPARES: t("Spare replicas"),
+    Caution.OUT: t("Out of service"),
+    Caution.NODES: t("Whole nodes"),
+}
+
+NEXT: dict[str, Text] = {
+    "think_time": t("Say how long a user pauses: the field stands under the demand"),
+    "own_traffic": t(
+        "Measure a run with the lengths of your own requests, or count the demand in concurrent requests; the lengths "
+        "measured and yours stand on the Plan page"
+    ),
+    "response_time": t("Send a file that gives requests per second or the time of a request"),
+    "no_safe_number": t("The Plan page says what to measure next"),
+    "none_promised": t("Relax a target on the Plan page, or measure smaller loads"),
+}
+"""What to do about what cannot be told, by the reason."""
+
+_STACKED: dict[tuple[Caution, Caution], Text] = {
+    (Caution.SAFE, Caution.CEILING): t(
+        "The safe number already holds back for one chance in ten that a replica carries less. A ceiling of {ceiling} "
+        "on top is a second caution for the same doubt"
+    ),
+    (Caution.BURST, Caution.CEILING): t(
+        "Bursts and the ceiling of {ceiling} both keep room for more than the hour's mean: one of the two may do"
+    ),
+    (Caution.SPARES, Caution.OUT): t(
+        "Spare replicas already stand in for those that are out of service: counting both is a second caution"
+    ),
+    (Caution.GROWTH, Caution.CEILING): t(
+        "Room for growth is unused until the demand has grown, so that the ceiling of {ceiling} adds to it today"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetWords:
+    """What is said first.
+
+    Attributes:
+        first: how many replicas for what demand, or that it cannot be told. told: whether it can.
+        money: what they cost a month with the range, or why that is unknown; None where no fleet can be told.
+        lines: accelerators, how one replica is loaded, token cost, headroom. fix: what to do where it cannot be told.
+        caution: that a simulated answer is a candidate.
+    """
+
+    first: str
+    told: bool
+    money: str | None
+    lines: tuple[str, ...]
+    fix: str | None = None
+    caution: str | None = None
+
+
+def fleet_words(found: FleetAnswer, language: str = "en") -> FleetWords:
+    """Say a fleet in parts."""
+    demand = demand_text(found.demand, language)
+    if found.untold:
+        why = UNTOLD[found.untold].render(language)
+        said = t("Cannot tell how many replicas {demand} need: {why}", demand=demand, why=why)
+        fix = NEXT[found.untold.value].render(language)
+        return FleetWords(first=said.render(language), told=False, money=None, lines=(), fix=fix)
+    count = found.replicas.count
+    shown = whole_text(found.replicas, language) or "?"
+    one = t("{demand} need one replica: {count}", demand=demand, count=shown)
+    many = t("{demand} need {count} replicas", demand=demand, count=shown)
+    first = one if count == 1 and found.replicas.most != 1 else many
+    if count == 1 and found.replicas.most == 1:
+        first = t("{demand} need one replica", demand=demand)
+    simulated = any(pool.answer.run.kind is Kind.SIMULATED for pool in found.pools)
+    candidate = t("Simulated: a candidate until a benchmark confirms it").render(language)
+    return FleetWords(
+        first=first.render(language),
+        told=True,
+        money=month_text(found, language),
+        lines=tuple(line for line in _lines(found, language) if line),
+        caution=candidate if simulated else None,
+    )
+
+
+def month_text(found: FleetAnswer, language: str = "en") -> str:
+    """Return what the fleet costs a month with its range, or why that is unknown."""
+    if found.month is None or found.currency is None:
+        if found.unpriced:
+            return t("Cost a month unknown: nobody said how many accelerators there are").render(language)
+        return t("Cost a month unknown: no price is given").render(language)
+    amount = amount_text(found.month, found.currency, language) or "?"
+    return t("{amount} a month", amount=amount).render(language)
+
+
+def _lines(found: FleetAnswer, language: str) -> list[str | None]:
+    return [_hardware(found, language), _token(found, language), _headroom(found, language), _scaled(found, language)]
+
+
+def _hardware(found: FleetAnswer, language: str) -> str | None:
+    accelerators = whole_text(found.accelerators, language)
+    said = [t("{count} accelerators", count=accelerators).render(language)] if accelerators else []
+    nodes = [pool.nodes for pool in found.pools if pool.nodes]
+    if nodes and len(nodes) == len(found.pools) == 1:
+        said.append(t("{count} nodes", count=whole_text(nodes[0], language) or "?").render(language))
+    said += [_each(pool, language, several=len(found.pools) > 1) for pool in found.pools]
+    return SEPARATOR.join(said)
+
+
+def _each(pool: Pool, language: str, *, several: bool) -> str:
+    safe = concurrency(pool.safe, language)
+    if several:
+        told = t(
+            "{run}: {count} replicas with at most {safe} requests each",
+            run=pool.answer.run.label,
+            count=whole_text(pool.replicas, language) or "?",
+            safe=safe,
+        )
+        return told.render(language)
+    at_least = (pool.answer.for_traffic or pool.answer).capacity.status is Status.AT_LEAST
+    if at_least:
+        return t("each with at most {safe} requests at once, the most that was measured", safe=safe).render(language)
+    return t("each with at most {safe} requests at once", safe=safe).render(language)
+
+
+def _token(found: FleetAnswer, language: str) -> str | None:
+    cost = found.effective
+    if cost is None or found.currency is None:
+        return None
+    said = t(
+        "{cost} for a million output tokens in this fleet, {full} if it were full all the time: {used} of what it may "
+        "carry is used in the mean",
+        cost=amount_text(cost.cost, found.currency, language) or "?",
+        full=amount_text(cost.full, found.currency, language) or "?",
+        used=percent(cost.used, language),
+    )
+    return said.render(language)
+
+
+def _headroom(found: FleetAnswer, language: str) -> str | None:
+    if found.growth is None or found.growth.headroom.mid is None:
+        return None
+    room = share_text(found.growth.headroom, language) or "?"
+    growth = found.fleet.growth
+    if growth <= 0.0:
+        said = t("Room for {room} more demand with the same cautions; no growth is given", room=room)
+        return said.render(language)
+    month = found.growth.month
+    if month.count is None:
+        lasting = t("Room for {room} more demand: at {growth} a month it is never exceeded", room=room)
+        return Text(lasting.msgid, {**lasting.values, "growth": percent(growth, language)}).render(language)
+    said = t(
+        "Room for {room} more demand: at {growth} a month it is exceeded in month {month}",
+        room=room,
+        growth=percent(growth, language),
+        month=whole_text(month, language) or "?",
+    )
+    return said.render(language)
+
+
+def _scaled(found: FleetAnswer, language: str) -> str | None:
+    over = found.over_time
+    if over is None:
+        return t("No day is given: the demand is taken to be at its peak all the time").render(language)
+    mean = rough_text(over.mean_scaled, language) or "?"
+    if over.month_scaled is None or found.currency is None:
+        least = rough_text(over.mean_needed, language) or "?"
+        said = t("Autoscaled it would take {mean} replicas in the mean, at the very least {least}", mean=mean)
+        return Text(said.msgid, {**said.values, "least": least}).render(language)
+    said = t(
+        "Autoscaled it would take {mean} replicas in the mean: {amount} a month, at the very least {least}",
+        mean=mean,
+        amount=amount_text(over.month_scaled, found.currency, language) or "?",
+        least=amount_text(over.month_needed, found.currency, language) or "?",
+    )
+    return said.render(language)
+
+
+def stacked_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
+    """Return a notice for each pair of cautions that keep room for the same thing, with what the second one adds."""
+    by = {each.caution: each for each in found.added}
+    texts = []
+    for pair in stacked(found.added):
+        on_top = by[pair[1]]
+        if on_top.stacked <= 0.0:
+            continue
+        said = _STACKED[pair]
+        why = Text(said.msgid, {"ceiling": percent(found.fleet.ceiling, language)}).render(language)
+        count = plain(on_top.stacked, language)
+        if on_top.stacked_month is not None and found.currency:
+            amount = money(on_top.stacked_month, found.currency, language)
+            adds = t("{why}: it adds {count} replicas, {amount} a month", why=why, count=count, amount=amount)
+        else:
+            adds = t("{why}: it adds {count} replicas", why=why, count=count)
+        texts.append(adds.render(language))
+    return tuple(texts)
+
+
+def scaling_note(found: FleetAnswer, language: str = "en") -> str | None:
+    """Return what an autoscaler has to do, None without a day."""
+    over = found.over_time
+    if over is None:
+        return None
+    step = whole_time(over.step_s, language)
+    said = [
+        t(
+            "The autoscaler keeps every caution but the room for growth, never has fewer than {floor}, and pays for a "
+            "replica from the moment it starts, {start} before it serves. From one step of {step} to the next it "
+            "starts up to {rise}.",
+            floor=concurrency(found.fleet.floor, language),
+            start=whole_time(found.fleet.start_s, language),
+            step=step,
+            rise=concurrency(over.rise, language),
+        ),
+        t(
+            "The perfect autoscaler knows what comes, starts at once and keeps nothing back: the fewest replicas that "
+            "meet the targets, a bound and no plan."
+        ),
+    ]
+    if over.step_s > HOUR_S:
+        said.append(t("Steps of {step} hide how the demand moves inside them.", step=step))
+    return " ".join(text.render(language) for text in said)

@@ -1,0 +1,137 @@
+"""Fields of the fleet: each shows what the session holds, and changes one thing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import streamlit as st
+
+from core.errors import PlimsollError
+from core.i18n import Text
+from core.model.fleet import Fleet
+from pages.parts import keys, state
+from pages.parts.errors import attempt
+from pages.parts.speech import say
+from pages.parts.state import seed
+
+PERCENT = 100.0
+
+
+def number(
+    name: str,
+    label: Text,
+    value: float | None,
+    take: Callable[[Fleet, float | None], Fleet],
+    *,
+    most: float,
+    least: float = 0.0,
+    hint: str = "",
+    tip: str | None = None,
+) -> None:
+    """Draw a field for a number, empty where it is None.
+
+    Args:
+        name: of the field, told apart from the others.
+        label: what it is.
+        value: as the session holds it, in the unit of the field.
+        take: returns the fleet with what was typed; None is empty.
+        most: largest value that is taken.
+        least: smallest one.
+        hint: stands in the empty field, in the language in use.
+        tip: behind the label, as Markdown.
+    """
+    key = keys.of(keys.FLEET, name)
+    seed(key, None if value is None else float(f"{value:.9g}"))
+    st.number_input(
+        say(label),
+        value=None,
+        min_value=least,
+        max_value=most,
+        format="%g",
+        key=key,
+        placeholder=hint or None,
+        help=tip,
+        on_change=_take,
+        args=(key, take),
+    )
+
+
+def whole(
+    name: str,
+    label: Text,
+    value: int | None,
+    take: Callable[[Fleet, int | None], Fleet],
+    *,
+    most: int,
+    least: int = 0,
+    hint: str = "",
+    tip: str | None = None,
+) -> None:
+    """Draw a field for a whole number; see `number`."""
+    key = keys.of(keys.FLEET, name)
+    seed(key, value)
+    st.number_input(
+        say(label),
+        value=None,
+        min_value=least,
+        max_value=most,
+        format="%d",
+        step=1,
+        key=key,
+        placeholder=hint or None,
+        help=tip,
+        on_change=_take_whole,
+        args=(key, take),
+    )
+
+
+def slider(
+    name: str,
+    label: Text,
+    value: float,
+    take: Callable[[Fleet, float], Fleet],
+    *,
+    ends: tuple[float, float, float],
+    unit: str = "",
+    tip: str | None = None,
+) -> None:
+    """Draw a slider; `ends` are its lowest and highest value and its step, and a value beyond them is shown at one."""
+    key = keys.of(keys.FLEET, name)
+    low, high, step = ends
+    seed(key, min(max(value, low), high))
+    st.slider(
+        say(label),
+        min_value=low,
+        max_value=high,
+        step=step,
+        format=f"%g{unit}",
+        key=key,
+        help=tip,
+        on_change=_slide,
+        args=(key, take),
+    )
+
+
+def _take(key: str, take: Callable[[Fleet, float | None], Fleet]) -> None:
+    typed = st.session_state[key]
+    _put(lambda fleet: take(fleet, None if typed is None else float(typed)))
+
+
+def _take_whole(key: str, take: Callable[[Fleet, int | None], Fleet]) -> None:
+    typed = st.session_state[key]
+    _put(lambda fleet: take(fleet, None if typed is None else int(typed)))
+
+
+def _slide(key: str, take: Callable[[Fleet, float], Fleet]) -> None:
+    moved = float(st.session_state[key])
+    _put(lambda fleet: take(fleet, moved))
+
+
+def _put(change: Callable[[Fleet], Fleet]) -> None:
+    """Change the fleet; what it refuses leaves it as it was, and the field goes back to that."""
+    before = replace(state.fleet())
+    found = attempt(lambda: change(before))
+    st.session_state[keys.FLEET_PROBLEM] = found if isinstance(found, PlimsollError) else None
+    if not isinstance(found, PlimsollError):
+        state.set_fleet(found)

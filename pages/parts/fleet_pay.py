@@ -1,0 +1,117 @@
+"""What else the same demand could cost: reserved, bought, somebody's API; and the budget."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.i18n import t
+from core.model.fleet import ApiPrice, Fleet
+from core.model.owned import Owned
+from pages.parts import fleet_fields, keys, state
+from pages.parts.fleet_fields import PERCENT
+from pages.parts.speech import heading, say, say_raw
+
+MOST_MONEY = 1e12
+FIRST_YEARS = 4.0
+
+
+def editor() -> None:
+    """Draw the prices of the other ways, folded, and the budget; amounts are in the currency of the price."""
+    fleet, none = state.fleet(), say_raw(t("none"))
+    with st.expander(
+        say(t("Other ways to pay, and a budget")), icon=":material/payments:", key=keys.of(keys.FLEET, "ways")
+    ):
+        st.caption(say(t("In {currency}, as the price", currency=state.ask().currency)))
+        fleet_fields.number(
+            "budget",
+            t("Budget a month"),
+            fleet.budget,
+            lambda now, typed: replace(now, budget=typed or None),
+            most=MOST_MONEY,
+            hint=none,
+            tip=say(t("Then the page says which promise it pays for, and on which run")),
+        )
+        fleet_fields.number(
+            "reserved",
+            t("Reserved price per hour"),
+            fleet.reserved,
+            lambda now, typed: replace(now, reserved=typed or None),
+            most=MOST_MONEY,
+            hint=none,
+            tip=say(
+                t("For what the price is for: one accelerator, or the whole deployment. Paid every hour, used or not")
+            ),
+        )
+        heading(t("Somebody's API, a million tokens"))
+        _api(fleet)
+        heading(t("Bought hardware"))
+        _owned(fleet)
+
+
+def _api(fleet: Fleet) -> None:
+    api, none = fleet.api, say_raw(t("none"))
+    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
+        for name, label, value in (
+            ("input", t("Input"), api.input if api else None),
+            ("output", t("Output"), api.output if api else None),
+            ("cached", t("Cached input"), api.cached if api else None),
+        ):
+            fleet_fields.number(
+                f"api_{name}",
+                label,
+                value,
+                lambda now, typed, name=name: _with_api(now, name, typed),  # type: ignore[misc]  # a default binds it
+                most=MOST_MONEY,
+                hint=none,
+            )
+
+
+def _with_api(fleet: Fleet, name: str, typed: float | None) -> Fleet:
+    """Return the fleet with one price of the API; without input and output there is no API."""
+    known = fleet.api
+    prices = {part: getattr(known, part) if known else None for part in ("input", "output", "cached")} | {name: typed}
+    if not prices["input"] and not prices["output"]:
+        return replace(fleet, api=None)
+    return replace(
+        fleet,
+        api=ApiPrice(input=prices["input"] or 0.0, output=prices["output"] or 0.0, cached=prices["cached"]),
+    )
+
+
+def _owned(fleet: Fleet) -> None:
+    """Draw what hardware costs to buy; without its price and years there is none."""
+    owned, none = fleet.owned, say_raw(t("none"))
+    fields = (
+        (("capex", t("Purchase"), 1.0), ("years", t("Years of use"), 1.0)),
+        (("residual", t("Worth at the end"), 1.0), ("interest", t("Interest a year, %"), PERCENT)),
+        (("power_kw", t("Power, kW"), 1.0), ("tariff", t("Money per kWh"), 1.0)),
+        (("pue", t("PUE"), 1.0), ("operations", t("Running costs a year"), 1.0)),
+    )
+    for row in fields:
+        with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
+            for name, label, scale in row:
+                value = getattr(owned, name) * scale if owned else None
+                fleet_fields.number(
+                    f"own_{name}",
+                    label,
+                    value or None,
+                    lambda now, typed, name=name, scale=scale: _with_owned(now, name, typed, scale),  # type: ignore[misc]  # as above
+                    most=MOST_MONEY,
+                    hint=none,
+                )
+
+
+def _with_owned(fleet: Fleet, name: str, typed: float | None, scale: float) -> Fleet:
+    known = fleet.owned
+    if name == "capex" and not typed:
+        return replace(fleet, owned=None)
+    if known is None:
+        # Four years until somebody says: nothing is bought without a price.
+        if name != "capex":
+            return fleet
+        return replace(fleet, owned=Owned(capex=typed or 0.0, years=FIRST_YEARS))
+    least = {"years": FIRST_YEARS, "pue": 1.0}
+    value = least.get(name, 0.0) if typed is None else typed / scale
+    return replace(fleet, owned=replace(known, **{name: value}))

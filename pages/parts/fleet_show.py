@@ -1,0 +1,110 @@
+"""A fleet as it is told: the sentence, what each caution adds, the charts, the ways to pay, the numbers."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.fleet.answer import FleetAnswer
+from core.i18n import t
+from core.present.fleet_charts import day_figure, growth_figure
+from core.present.fleet_how import fleet_hows
+from core.present.fleet_tables import (
+    break_even_texts,
+    cautions_table,
+    fleet_table,
+    pools_table,
+    ways_table,
+)
+from core.present.fleet_waterfall import waterfall_figure
+from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
+from pages.parts import charts, how, keys
+from pages.parts.speech import heading, language, plain, say
+from pages.parts.table import table
+
+
+def sentence(found: FleetAnswer) -> None:
+    """Draw how many replicas and how much a month, large, and what goes with them."""
+    said = fleet_words(found, language())
+    if not said.told:
+        st.subheader(plain(said.first), anchor=False)
+        if said.fix:
+            st.markdown(plain(said.fix))
+        return
+    st.title(plain(said.first), anchor=False, help=say(_TOOLTIP))
+    st.subheader(plain(said.money or ""), anchor=False)
+    st.markdown("  \n".join(plain(line) for line in said.lines))
+    if said.caution:
+        st.warning(plain(said.caution), icon=":material/science:")
+    for text in stacked_texts(found, language()):
+        st.info(plain(text), icon=":material/layers:")
+
+
+_TOOLTIP = t(
+    "Copies of what was measured, planned with the safe number; the range comes from what one copy may carry and how "
+    "long a request takes, each with nine chances in ten"
+)
+
+
+def support(found: FleetAnswer, think_s: float | None) -> None:
+    """Draw everything under the sentence; nothing where no fleet can be told."""
+    if found.untold:
+        return
+    with st.container(border=True):
+        heading(t("From a full machine to this fleet: what a million output tokens cost"))
+        figure = waterfall_figure(found, language(), ink=charts.ink())
+        absent = t("Without a price, or without output tokens per second, the cost of a token is unknown")
+        charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), absent)
+    with st.container(border=True):
+        heading(t("What each caution adds"))
+        alt = t("Replicas that each caution adds, alone and on top of those before it")
+        table(cautions_table(found, language()), keys.of(keys.FLEET_TABLE, "cautions"), alt, download=True)
+        st.caption(say(t("Alone: beyond the demand over the estimate, which half the time is too few")))
+    _day(found)
+    _growth(found)
+    _ways(found)
+    _numbers(found, think_s)
+
+
+def _day(found: FleetAnswer) -> None:
+    with st.container(border=True):
+        heading(t("Over the day"))
+        figure = day_figure(found, language(), ink=charts.ink())
+        absent = t("Choose how the demand moves, or send a file, to see fixed and autoscaled fleets side by side")
+        charts.draw(figure, keys.of(keys.FLEET_CHART, "day"), absent)
+        note = scaling_note(found, language())
+        if note:
+            st.caption(plain(note))
+
+
+def _growth(found: FleetAnswer) -> None:
+    figure = growth_figure(found, language(), ink=charts.ink())
+    if figure is None:
+        return
+    with st.container(border=True):
+        heading(t("As the demand grows"))
+        charts.draw(figure, keys.of(keys.FLEET_CHART, "growth"), t("No growth is given"))
+
+
+def _ways(found: FleetAnswer) -> None:
+    """Draw the ways to pay, where there is more than one."""
+    if not found.ways:
+        return
+    with st.container(border=True):
+        heading(t("Rent, reserve, own, or buy tokens"))
+        alt = t("What the same demand costs a month in each way")
+        table(ways_table(found, language()), keys.of(keys.FLEET_TABLE, "ways"), alt, download=True)
+        for text in break_even_texts(found, language()):
+            st.markdown(f"- {plain(text)}")
+        if len(found.ways) == 1:
+            st.caption(say(t("Give the prices of other ways beside the chart to see where each pays")))
+
+
+def _numbers(found: FleetAnswer, think_s: float | None) -> None:
+    with st.container(border=True):
+        heading(t("The fleet in numbers"))
+        if len(found.pools) > 1:
+            alt = t("The runs that serve, each with its share")
+            table(pools_table(found, language()), keys.of(keys.FLEET_TABLE, "pools"), alt, download=True)
+        alt = t("Every number of the fleet with its range")
+        table(fleet_table(found, language()), keys.of(keys.FLEET_TABLE, "numbers"), alt, download=True)
+        how.expander(fleet_hows(found, think_s, language()), keys.of(keys.FLEET, "how"))
