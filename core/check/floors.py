@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from core.catalogue.hardware import accelerator
 from core.check.levels import Measured, judged, listed, place, stages
 from core.i18n import t
-from core.limits.floors import Floor, itl_floor, ttft_floor
+from core.limits.dense import READ, is_dense
+from core.limits.floors import Floor, floor_of_bytes, itl_floor, ttft_floor
+from core.limits.memory import GIB
 from core.limits.setup import Setup, setup_of
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
@@ -25,7 +28,7 @@ def check_floors(run: Run) -> tuple[Finding, ...]:
     """Return a finding for each metric that is below its floor at some level."""
     setup = _sure(run)
     if setup is None:
-        return ()
+        return tuple(_by_log(run))
     return (*_tokens(run, setup), *_first(run, setup))
 
 
@@ -35,11 +38,39 @@ def _sure(run: Run) -> Setup | None:
     setup = setup_of(run.sizing, known) if run.sizing else None
     if setup is None or setup.accelerator is None:
         return None
-    # Prefill and decode that run apart have accelerators of their own, and nobody says how each pool is cut.
-    if known.prefill_accelerators or known.decode_accelerators or "disagg" in (known.serving_mode or "").lower():
+    if _apart(known):
         return None
     told = "tp" not in setup.assumed or known.accelerator_count is not None
     return setup if told else None
+
+
+def _by_log(run: Run) -> list[Finding]:
+    """Time between tokens against the weights that the engine's log tells, where the model's name says it is dense."""
+    known = run.conditions
+    part = accelerator(known.accelerator or "")
+    sized = run.sizing is not None and run.sizing.architecture is not None
+    if sized or part is None or known.weights_gib is None or not is_dense(known.model) or _apart(known):
+        return []
+    floor = floor_of_bytes(part, READ * known.weights_gib * GIB)
+    each = _tokens_a_step(known)
+    if floor is None or each is None:
+        return []
+    floor = replace(floor, seconds=floor.seconds / each)
+    return _below(run, lambda _: floor, _between, _too_fast)
+
+
+def _apart(known: Conditions) -> bool:
+    """Return whether prefill and decode run apart: nobody says then how each pool is cut."""
+    return bool(
+        known.prefill_accelerators or known.decode_accelerators or "disagg" in (known.serving_mode or "").lower()
+    )
+
+
+def _tokens_a_step(known: Conditions) -> float | None:
+    """Return how many tokens come out of one step, None where speculation was on and nobody says how many."""
+    if not speculates(known):
+        return 1.0
+    return None if known.acceptance_length is None else max(1.0, known.acceptance_length)
 
 
 def speculates(known: Conditions) -> bool:
@@ -49,14 +80,9 @@ def speculates(known: Conditions) -> bool:
 
 def _tokens(run: Run, setup: Setup) -> list[Finding]:
     """Time between tokens against the weights that every step reads: one sequence's, without any cache."""
-    floor = itl_floor(setup, 1.0, 0.0, generous=True)
-    if floor is None:
+    floor, each = itl_floor(setup, 1.0, 0.0, generous=True), _tokens_a_step(run.conditions)
+    if floor is None or each is None:
         return []
-    each = 1.0
-    if speculates(run.conditions):
-        if run.conditions.acceptance_length is None:
-            return []
-        each = max(1.0, run.conditions.acceptance_length)
     floor = replace(floor, seconds=floor.seconds / each)
     return _below(run, lambda _: floor, _between, _too_fast)
 

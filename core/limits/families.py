@@ -144,10 +144,10 @@ FAMILIES: Mapping[str, Family] = {
 """By `model_type` of the text part of a file."""
 
 SAME_AS = {
-    "gemma3": "gemma3_text", "gemma4": "gemma4_text", "mistral3": "mistral",
-    "qwen3_vl": "qwen3_vl_text", "qwen3_vl_moe": "qwen3_vl_moe_text",
-    "qwen3_5": "qwen3_5_text", "qwen3_5_moe": "qwen3_5_moe_text", "llama4": "llama4_text", "minimax-m2": "minimax_m2",
-    "MiniMaxM1": "minimax_m1", "MiniMaxText01": "minimax_text_01",
+    "gemma3": "gemma3_text", "gemma4": "gemma4_text", "mistral3": "mistral", "qwen3_vl": "qwen3_vl_text",
+    "qwen3_vl_moe": "qwen3_vl_moe_text", "qwen3_5": "qwen3_5_text", "qwen3_5_moe": "qwen3_5_moe_text",
+    "llama4": "llama4_text", "kimi_k25": "kimi_k2", "minimax-m2": "minimax_m2", "MiniMaxM1": "minimax_m1",
+    "MiniMaxText01": "minimax_text_01",
 }  # fmt: skip
 """Other names that the same classes have."""
 

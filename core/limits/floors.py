@@ -26,6 +26,8 @@ MBU_LARGE = Span(low=0.55, high=0.85)
 """Share of peak bandwidth that is reached where an accelerator reads more than 5 GB a step."""
 MBU_SMALL = Span(low=0.35, high=0.60)
 """The same below 2 GB: fixed costs weigh more."""
+MBU_NARROW = 0.40
+"""Where weights have fewer than 16 bits."""
 LARGE, SMALL = 5e9, 2e9
 MFU = Span(low=0.30, high=0.60)
 """Share of peak arithmetic that the first token reaches."""
@@ -72,7 +74,13 @@ def itl_floor(setup: Setup, batch: float, context: float, *, generous: bool = Fa
             if read is None:
                 return None
             total += count * (read + own * cache_read(layer, setup.kv, context, ranks.tp))
-    return _floor(total, rate * TERA, mbu(total / ranks.pp))
+    return _floor(total, rate * TERA, mbu(total / ranks.pp, setup.storage.bits))
+
+
+def floor_of_bytes(part: Accelerator, read: float) -> Floor | None:
+    """Return the time that one accelerator takes to read so many bytes, by the highest figure that any source gives."""
+    rate = _figure(part, Quantity.BANDWIDTH, generous=True)
+    return None if rate is None else _floor(read, rate * TERA, mbu(read))
 
 
 def experts_read(layer: Layer, batch: float) -> float:
@@ -106,13 +114,15 @@ def _head_bytes(model: Architecture, storage: Storage, ranks: Ranks) -> float:
     return (model.head or model.embedding) / ranks.tp * bits / 8
 
 
-def mbu(read: float) -> Span:
-    """Return the share of peak bandwidth to expect where one accelerator reads so many bytes a step."""
-    if read >= LARGE:
-        return MBU_LARGE
-    if read <= SMALL:
-        return MBU_SMALL
-    return Span(low=MBU_SMALL.low, high=MBU_LARGE.high)
+def mbu(read: float, bits: float | None = None) -> Span:
+    """Return the share of peak bandwidth to expect where one accelerator reads so many bytes a step.
+
+    Args:
+        read: bytes.
+        bits: of a weight; below 16, unpacking takes time that reading does not.
+    """
+    low, high = (MBU_LARGE if read >= LARGE else MBU_SMALL).low, (MBU_SMALL if read <= SMALL else MBU_LARGE).high
+    return Span(low=low if bits is None or bits >= SIXTEEN else min(low, MBU_NARROW), high=high)
 
 
 def ttft_floor(setup: Setup, tokens: float, *, generous: bool = False) -> Floor | None:

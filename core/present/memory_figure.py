@@ -44,7 +44,7 @@ def memory_figure(memory: Memory, language: str = "en", *, ink: str | None = Non
         _draw(chart, part, total, language)
     seen = memory.seen.mid
     _line(chart, seen, language)
-    _frame(chart, max(total, seen), language)
+    _frame(chart, max(total, seen))
     alt = t(
         "Memory of one accelerator, {seen} GiB: {parts}. {said}",
         seen=gib(memory.seen, language),
@@ -84,7 +84,13 @@ def _draw(chart: Sketch, part: _Part, total: float, language: str) -> None:
     rest = part.name is _REST
     marker: dict[str, object] = {"color": style.faded(part.hue, 0.12 if rest else 0.85), "line": {"width": 0}}
     if not part.logged and not rest:
-        marker["pattern"] = {"shape": "/", "fgcolor": style.faded("#ffffff", 0.35), "size": 7, "solidity": 0.2}
+        marker["pattern"] = {
+            "shape": "/",
+            "fillmode": "overlay",
+            "fgcolor": style.faded("#ffffff", 0.35),
+            "size": 7,
+            "solidity": 0.2,
+        }
     chart.traces.append(
         {
             "type": "bar",
@@ -119,11 +125,11 @@ def _line(chart: Sketch, seen: float, language: str) -> None:
     )
 
 
-def _frame(chart: Sketch, end: float, language: str) -> None:
+def _frame(chart: Sketch, end: float) -> None:
     chart.layout.update(
         barmode="stack",
         height=HEIGHT,
-        margin={"l": 8, "r": 16, "t": 24, "b": 84},
+        margin={"l": 8, "r": 16, "t": 24, "b": 76},
         paper_bgcolor=style.CLEAR,
         plot_bgcolor=style.CLEAR,
         separators=".,",
@@ -133,13 +139,13 @@ def _frame(chart: Sketch, end: float, language: str) -> None:
             "traceorder": "normal",
             "x": 0.0,
             "xanchor": "left",
-            "y": -0.42,
+            "y": -0.35,
             "yanchor": "top",
             "font": {**chart.font, "size": 12},
         },
         xaxis={
             "range": [0.0, 1.02 * end],
-            "title": {"text": t("GiB of one accelerator").render(language), "font": chart.font},
+            "ticksuffix": " GiB",
             "gridcolor": style.GRID,
             "zeroline": False,
             "tickfont": chart.font,

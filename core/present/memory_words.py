@@ -83,7 +83,7 @@ def beside(memory: Memory, answer: RunAnswer | None, language: str = "en") -> st
     """Return how that stands to the measured safe number, None where there is none or nothing to set beside it."""
     safe = answer.capacity.safe if answer and answer.capacity.status in (Status.WITHIN, Status.AT_LEAST) else None
     held = memory.steady
-    if safe is None or held is None:
+    if safe is None or held is None or not memory.fits:
         return None
     shown = concurrency(safe, language)
     if held.low >= safe:
@@ -94,7 +94,11 @@ def beside(memory: Memory, answer: RunAnswer | None, language: str = "en") -> st
             "here differs from what was measured",
             safe=shown,
         ).render(language)
-    return t("About as many as the {safe} that are safe: memory may be what stops it", safe=shown).render(language)
+    return t(
+        "The {safe} that are safe lie within that range: cannot tell whether memory stops it first. "
+        "The log of the engine narrows it",
+        safe=shown,
+    ).render(language)
 
 
 def whole(found: Span, language: str = "en") -> str:

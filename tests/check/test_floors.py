@@ -93,3 +93,21 @@ def test_of_experts_only_those_of_one_token_count() -> None:
     assert [finding.code for finding in check_floors(fast)] == []
     faster = run(stage(1, tpot=0.0030), conditions=Conditions(), sizing=sizing)
     assert [finding.code for finding in check_floors(faster)] == ["limits.itl_below_floor"]
+
+
+LOGGED = Conditions(model="meta-llama/Llama-3.1-8B-Instruct", accelerator="NVIDIA L4", weights_gib=14.99)
+
+
+def test_weights_of_a_log_bound_a_dense_model() -> None:
+    # 0.85 x 14.99 GiB = 13.68 GB / 0.3 TB/s = 45.6 ms.
+    def found(tpot: float, **more: object) -> list[str]:
+        known = replace(LOGGED, **more)  # type: ignore[arg-type] # fields of it
+        return [finding.code for finding in check_floors(run(stage(1, tpot=tpot), conditions=known))]
+
+    assert found(0.040) == ["limits.itl_below_floor"]
+    assert found(0.046) == []
+    # Of a name that may hold experts, without a log, or with several tokens a step nothing is known.
+    assert found(0.040, model="Qwen/Qwen3-30B-A3B") == []
+    assert found(0.040, model="a model of our own") == []
+    assert found(0.040, weights_gib=None) == []
+    assert found(0.040, speculation="eagle3") == []

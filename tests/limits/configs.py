@@ -59,6 +59,20 @@ QWEN3_32B: Config = {  # [card] Qwen/Qwen3-32B
     "attention_bias": False, "torch_dtype": "bfloat16", "max_position_embeddings": 40960,
 }  # fmt: skip
 
+QWEN3_06B: Config = QWEN3_32B | {  # [card] Qwen/Qwen3-0.6B
+    "hidden_size": 1024, "intermediate_size": 3072, "num_hidden_layers": 28, "num_attention_heads": 16,
+    "max_window_layers": 28, "tie_word_embeddings": True,
+}  # fmt: skip
+
+KIMI_K25: Config = {  # [aic] moonshotai/Kimi-K2.5
+    "model_type": "kimi_k25", "hidden_size": 7168, "intermediate_size": 18432, "num_hidden_layers": 61,
+    "num_attention_heads": 64, "num_key_value_heads": 64, "kv_lora_rank": 512, "q_lora_rank": 1536,
+    "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "vocab_size": 163840,
+    "first_k_dense_replace": 1, "moe_layer_freq": 1, "moe_intermediate_size": 2048, "n_routed_experts": 384,
+    "n_shared_experts": 1, "num_experts_per_tok": 8, "tie_word_embeddings": False, "torch_dtype": "bfloat16",
+    "max_position_embeddings": 262144, "vision_config": {"vt_hidden_size": 1152},
+}  # fmt: skip
+
 QWEN25_7B: Config = {  # [card] Qwen/Qwen2.5-7B: names a window that it does not use
     "model_type": "qwen2", "hidden_size": 3584, "intermediate_size": 18944, "num_hidden_layers": 28,
     "num_attention_heads": 28, "num_key_value_heads": 4, "vocab_size": 152064, "sliding_window": 131072,

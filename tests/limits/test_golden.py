@@ -44,6 +44,7 @@ def parameters(model: Architecture) -> int:
         (configs.MIXTRAL, 46_702_792_704),
         (configs.QWEN3_32B, 32_762_123_264),
         (configs.QWEN25_7B, 7_615_616_512),
+        (configs.QWEN3_06B, 596_049_920),
         (configs.GEMMA2_9B, 9_241_705_984),
         (configs.DEEPSEEK_V3, 671_026_404_352),
     ],
@@ -53,7 +54,7 @@ def test_parameters_are_counted_to_the_last_one(config: Config, published: int) 
 
 
 # Published rounded, in the name of the model or on its card: 80B, 117B, 48B, 52B, 31.6B, 456B, 2.8B, 15.5B, 397B (with
-# a part for pictures of 0.5B), 355B (with one MTP layer of 2.9B).
+# a part for pictures of 0.5B), 1.03T, 355B (with one MTP layer of 2.9B).
 @pytest.mark.parametrize(
     ("config", "billions"),
     [
@@ -68,6 +69,7 @@ def test_parameters_are_counted_to_the_last_one(config: Config, published: int) 
         (configs.QWEN35, 396.5),
         (configs.GLM_45, 352.8),
         (configs.GLM_5, 744),
+        (configs.KIMI_K25, 1026),
     ],
 )
 def test_parameters_of_mixed_models_are_those_of_the_card(config: Config, billions: float) -> None:
