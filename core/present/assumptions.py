@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 
 import pandas as pd
 
 from core.i18n import Text, t
+from core.model.price import Price
 from core.model.run import Run
 from core.model.scenario import DemandKind, Scenario
 from core.present.batch import duration
@@ -16,6 +18,7 @@ from core.present.kinds import KINDS
 from core.present.names import SEPARATOR, target_text
 from core.present.numbers import concurrency, plain, seconds
 from core.present.own_columns import own_name
+from core.present.price_words import listed_text, price_marks
 from core.present.traffic import traffic_text
 
 DEMANDS: dict[DemandKind, Text] = {
@@ -28,7 +31,12 @@ HIDDEN = t("prices are hidden in this view")
 
 
 def assumptions(
-    scenario: Scenario, run: Run, language: str = "en", *, prices_hidden: bool = False
+    scenario: Scenario,
+    run: Run,
+    language: str = "en",
+    *,
+    prices_hidden: bool = False,
+    today: date | None = None,
 ) -> tuple[tuple[str, str], ...]:
     """Return what was asked of a run, as pairs of a name and its value; what was not said is named as such.
 
@@ -37,18 +45,32 @@ def assumptions(
         run: one of its runs, whose accelerators are paid for.
         language: "en" or "ko".
         prices_hidden: say so in place of a price.
+        today: the day on which it is read, to mark an old price; None marks none.
     """
     price = basis_text(run, scenario.price, language) if scenario.price else t("no price given").render(language)
     said = (
         (t("Made for"), _workload(scenario, language)),
         (t("Targets"), SEPARATOR.join(target_text(target, language) for target in scenario.targets)),
         (t("Price"), HIDDEN.render(language) if prices_hidden else price),
+        *price_source(scenario.price, language, today=today),
         (t("Traffic"), _traffic(scenario, language)),
         (t("Pause of a user"), None if scenario.think_time_s is None else seconds(scenario.think_time_s, language)),
         (t("Demand"), _demand(scenario, language)),
         (t("Method"), SEPARATOR.join(part for part in (scenario.method_version, scenario.constants_version) if part)),
     )
     return tuple((name.render(language), value) for name, value in said if value)
+
+
+def price_source(
+    price: Price | None, language: str = "en", *, today: date | None = None
+) -> tuple[tuple[Text, str | None], ...]:
+    """Return where a price was picked from, and what is to be minded about it; None where there is nothing."""
+    listed = price.listed if price and not price.owned else None
+    marks = price_marks(price, today, language) if today else ()
+    return (
+        (t("Price picked from"), listed_text(listed, language) if listed else None),
+        (t("To mind about the price"), SEPARATOR.join(marks) or None),
+    )
 
 
 def conditions_table(run: Run, language: str = "en") -> pd.DataFrame:

@@ -10,7 +10,7 @@ from core.model.run import Run
 from core.model.scenario import Scenario
 from core.present.assumptions import assumptions, conditions_table, decision_table
 from core.present.conditions import unknown
-from pages.parts import keys
+from pages.parts import keys, today
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
 
@@ -18,7 +18,7 @@ from pages.parts.table import table
 def panel(scenario: Scenario, run: Run, *, prices_hidden: bool) -> None:
     """Draw what was assumed, a line each, and the conditions of the run below it."""
     heading(t("What this rests on"))
-    for name, value in assumptions(scenario, run, language(), prices_hidden=prices_hidden):
+    for name, value in assumptions(scenario, run, language(), prices_hidden=prices_hidden, today=today.day()):
         st.markdown(f":small[{plain(name)}]  \n{plain(value)}")
     with st.expander(say(t("Conditions of {run}", run=run.label)), icon=":material/fact_check:"):
         run = counted_run(run, scenario.price)

@@ -186,7 +186,7 @@ def _slides(parcel: Parcel) -> bytes:
 def _answers(parcel: Parcel) -> bytes:
     from core.present.report.exports import answers_csv
 
-    return answers_csv(parcel.scenario, parcel.words)
+    return answers_csv(parcel.scenario, parcel.words, today=parcel.saved.read_on)
 
 
 def _levels(parcel: Parcel) -> bytes:

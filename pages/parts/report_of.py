@@ -14,7 +14,7 @@ from core.model.redaction import without_prices
 from core.model.scenario import NAME_CHARS, Scenario
 from core.present.report.memo_parts import SavedAs
 from core.store.shares import Share
-from pages.parts import branding, downloads, keys, saved, sharing, state
+from pages.parts import branding, downloads, keys, saved, sharing, state, today
 from pages.parts.downloads import Parcel
 from pages.parts.speech import language, plain, say
 
@@ -40,7 +40,7 @@ def editor(answers: Sequence[RunAnswer]) -> Parcel:
         typed = st.text_input(say(t("Title")), start, max_chars=NAME_CHARS, key=keys.REPORT_NAME)
         notes = base.notes if base else ""
         scenario = saved.scenario_of(typed if typed.strip() else start, notes, answers, state.ask())
-        as_saved, link = SavedAs(), None
+        as_saved, link = SavedAs(read_on=today.day()), None
     else:
         scenario, as_saved, link = version.scenario, version.saved, _link(version.links)
         st.caption(say(t("Saved as {name}, version {version}", name=scenario.name, version=as_saved.version or 1)))
@@ -70,7 +70,7 @@ def _version() -> _Version | None:
     links = sharing.live(based.scenario_id) if may_link else ()
     return _Version(
         scenario=scenario,
-        saved=SavedAs(when=entry.saved_at, version=entry.version),
+        saved=SavedAs(when=entry.saved_at, version=entry.version, read_on=today.day()),
         links=tuple(link for link in links if link.version == based.version),
     )
 

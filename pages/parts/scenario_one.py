@@ -25,6 +25,7 @@ from pages.parts import (
     sharing,
     state,
     tagging,
+    today,
     version_view,
 )
 from pages.parts.downloads import Parcel
@@ -132,7 +133,7 @@ def _head(entry: Entry, found: tuple[Saved, Scenario] | None) -> None:
 def _documents(done: Saved, scenario: Scenario) -> None:
     """Offer this version as documents; a link stands on them where the Report page puts one."""
     if scenario.answers:
-        as_saved = SavedAs(when=done.saved_at, version=done.version)
+        as_saved = SavedAs(when=done.saved_at, version=done.version, read_on=today.day())
         downloads.popover(Parcel(scenario=scenario, saved=as_saved, link=None, brand=branding.own()))
 
 

@@ -13,7 +13,7 @@ from core.model.scenario import Scenario
 from core.present.report.memo_parts import SavedAs
 from core.store.saved import Saved
 from core.store.shares import Shared
-from pages.parts import assumed, bill, branding, charts, downloads, fork, own_answer, saved, trying, view
+from pages.parts import assumed, bill, branding, charts, downloads, fork, own_answer, saved, today, trying, view
 from pages.parts.answers import fit_of, worth_of
 from pages.parts.downloads import Parcel
 from pages.parts.overview import chosen, overview
@@ -59,7 +59,7 @@ def _documents(shared: Shared) -> None:
         downloads.popover(
             Parcel(
                 scenario=shared.scenario,
-                saved=SavedAs(when=shared.saved.saved_at, version=shared.saved.version),
+                saved=SavedAs(when=shared.saved.saved_at, version=shared.saved.version, read_on=today.day()),
                 link=saved.link(shared.share.token),
                 brand=branding.own(),
                 prices_hidden=shared.share.hide_prices,

@@ -50,7 +50,7 @@ def memo_of(
         prices_hidden: say so where money would stand.
     """
     scenario, where = counted(scenario), _where(saved, link).render(language)
-    said = sayings(scenario, language, prices_hidden=prices_hidden)
+    said = sayings(scenario, language, prices_hidden=prices_hidden, today=saved.read_on)
     left = len(said) - SAID
     return Memo(
         language=language,
@@ -67,7 +67,8 @@ def memo_of(
         conditions_title=t("Conditions").render(language),
         conditions=conditions([answer.run for answer in scenario.answers], language),
         assumptions=Section(
-            title=t("Assumptions").render(language), lines=assumed(scenario, language, prices_hidden=prices_hidden)
+            title=t("Assumptions").render(language),
+            lines=assumed(scenario, language, prices_hidden=prices_hidden, today=saved.read_on),
         ),
         changes=Section(title=t("What could change the answer").render(language), lines=changes(scenario, language)),
         notes=Section(title=t("Notes").render(language), lines=_paragraphs(scenario.notes)),

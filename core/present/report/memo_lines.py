@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
@@ -37,12 +38,12 @@ def asked(scenario: Scenario, language: str) -> tuple[str, ...]:
     return tuple(f"{name}: {said[name]}" for name in _names(_ASKED, language) if name in said)
 
 
-def assumed(scenario: Scenario, language: str, *, prices_hidden: bool) -> tuple[str, ...]:
+def assumed(scenario: Scenario, language: str, *, prices_hidden: bool, today: date | None = None) -> tuple[str, ...]:
     """Return what the numbers rest on beside the files, each once, with the numbers of its runs where they differ."""
     skipped = _names((*_ASKED, _METHOD), language)
     every: list[Numbered] = []
     for place, answer in enumerate(scenario.answers, start=1):
-        pairs = assumptions(scenario, answer.run, language, prices_hidden=prices_hidden)
+        pairs = assumptions(scenario, answer.run, language, prices_hidden=prices_hidden, today=today)
         every += [(place, f"{name}: {value}") for name, value in pairs if name not in skipped]
     for place, answer in enumerate(scenario.answers, start=1):
         every += [(place, line) for line in _of_run(answer, scenario, language)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 
 from core.present.canvas import Figure
 from core.present.report.brand import Brand
@@ -11,10 +11,14 @@ from core.present.report.brand import Brand
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedAs:
-    """When a scenario was saved and as which version; None is not saved, or not known."""
+    """When a scenario was saved and as which version; None is not saved, or not known.
+
+    `read_on` is the day on which its documents are made, by which old prices are told; None tells none.
+    """
 
     when: datetime | None = None
     version: int | None = None
+    read_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

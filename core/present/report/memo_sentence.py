@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from core.i18n import t
 from core.model.answer import RunAnswer, Status
 from core.model.run import Kind
@@ -11,16 +13,17 @@ from core.present.bill import paid_text
 from core.present.demand import demand_line
 from core.present.headline import headline
 from core.present.names import SEPARATOR
+from core.present.price_words import marked
 from core.present.report.frames import CANDIDATE
 from core.present.report.memo_parts import Saying
 from core.present.users import active_users
 
 
-def sayings(scenario: Scenario, language: str, *, prices_hidden: bool) -> tuple[Saying, ...]:
+def sayings(scenario: Scenario, language: str, *, prices_hidden: bool, today: date | None = None) -> tuple[Saying, ...]:
     """Return one saying for each run, in the order of the scenario; several are numbered as in the table."""
     several = len(scenario.answers) > 1
     return tuple(
-        _saying(answer, scenario, language, number=place if several else None, prices_hidden=prices_hidden)
+        _saying(answer, scenario, language, number=place if several else None, prices_hidden=prices_hidden, today=today)
         for place, answer in enumerate(scenario.answers, start=1)
     )
 
@@ -30,12 +33,22 @@ def numbered(label: str, number: int | None) -> str:
     return label if number is None else f"({number}) {label}"
 
 
-def _saying(answer: RunAnswer, scenario: Scenario, language: str, *, number: int | None, prices_hidden: bool) -> Saying:
+def _saying(
+    answer: RunAnswer,
+    scenario: Scenario,
+    language: str,
+    *,
+    number: int | None,
+    prices_hidden: bool,
+    today: date | None,
+) -> Saying:
     think = scenario.think_time_s
     users = active_users(answer, think) if think is not None else None
     said = headline(answer, language, users=users, price=scenario.price)
     untold = (answer.for_traffic or answer).capacity.status is Status.CANNOT_TELL
     cost = HIDDEN.render(language) if prices_hidden else said.cost
+    if cost and answer.cost and scenario.price:
+        cost = marked(cost, scenario.price, today, language)
     doubt = SEPARATOR.join(part for part in (said.estimate, said.stopped_by) if part)
     figures = SEPARATOR.join(said.beside)
     lines = [doubt, figures, said.throughput, cost]

@@ -11,6 +11,7 @@ from core.i18n import Text, t
 from core.model.answer import RunAnswer
 from core.model.run import Kind
 from core.model.scenario import Scenario
+from core.present.assumptions import price_source
 from core.present.doubts import doubt_text, reasons_text
 from core.present.headline import promise
 from core.present.measure import next_text
@@ -60,6 +61,8 @@ def _scenario(book: Book, scenario: Scenario, saved: SavedAs, link: str | None) 
     yield "Plimsoll", scenario.app_version
     yield say(t("Link")), link
     yield say(t("How cost is worked out")), say(_COST)
+    for name, value in price_source(scenario.price, language, today=saved.read_on):
+        yield say(name), value
 
 
 def _runs(book: Book, scenario: Scenario) -> Iterator[tuple[str, str | None]]:
@@ -85,5 +88,5 @@ def _run(book: Book, answer: RunAnswer, think_s: float | None) -> Iterator[tuple
 
 _COST: Text = t(
     "Each figure puts the whole bill on its tokens, so that figures are never added; only the weighted pair adds up. "
-    "Idle hours, spares and taxes are not in them."
+    "Idle hours and spares are not in them, and taxes only where the price says so."
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlsxwriter.worksheet import Worksheet
 
@@ -16,12 +16,16 @@ from core.present.names import requests_text
 from core.present.numbers import concurrency
 from core.present.replicas import DEMANDS
 from core.present.report.frames import CANDIDATE, has_candidates, kind_cell
-from core.present.report.workbook_demand import HOURS_PER_MONTH, write_demand
+from core.present.report.workbook_demand import write_demand
 from core.present.report.workbook_formulas import Formulas
-from core.present.report.workbook_ledger import MONEY, Cell, Ledger
+from core.present.report.workbook_ledger import ENDS, MONEY, Cell, Ledger
 from core.present.report.workbook_page import NUMBER, SMALL_MONEY, UNKNOWN, WHOLE, Book
-from core.price.formula import SECONDS_PER_HOUR
+from core.present.report.workbook_price import bill_of, write_price, write_terms
+from core.present.units import JOBS
+from core.price.energy import PowerBasis, kwh, powers
+from core.price.formula import HOURS_PER_MONTH, SECONDS_PER_HOUR, over, per_request, scaled
 from core.price.inputs import CostInputs, billed, cost_inputs
+from core.price.units import users_at
 
 ONE_ACCELERATOR, WHOLE_DEPLOYMENT = t("one accelerator"), t("the whole deployment")
 
@@ -54,19 +58,20 @@ def write_cost(book: Book, sheet: Worksheet, scenario: Scenario) -> tuple[RunCel
     ledger.line(say(t("Yellow cells are yours to change; every amount in this workbook follows them.")), "quiet")
     if has_candidates(scenario):
         ledger.line(say(CANDIDATE), "badge")
-    _shared(ledger, scenario, price)
-    return tuple(_run(ledger, scenario, place) for place in range(len(scenario.answers)))
+    terms = _shared(ledger, scenario, price)
+    return tuple(_run(ledger, scenario, place, terms) for place in range(len(scenario.answers)))
 
 
-def _shared(ledger: Ledger, scenario: Scenario, price: Price | None) -> None:
-    """Write what holds for every run."""
+def _shared(ledger: Ledger, scenario: Scenario, price: Price | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Write what holds for every run; return the factors of the bill, and the cells that may not be empty."""
     say, demand = ledger.book.say, scenario.demand
     known = price or Price(amount=1.0, per_accelerator=True)
     basis = ONE_ACCELERATOR if known.per_accelerator else WHOLE_DEPLOYMENT
     ledger.row += 1
     ledger.heading(say(t("What holds for every run")))
-    ledger.given("price_per_hour", t("Price per hour"), price.amount if price else None, unit=MONEY)
+    write_price(ledger, price)
     ledger.choice("price_basis", t("The price is for"), say(basis), (say(ONE_ACCELERATOR), say(WHOLE_DEPLOYMENT)))
+    terms = write_terms(ledger, price)
     ledger.given("currency", t("Currency"), price.currency if price else None)
     weight, cached = known.output_weight, known.cached_weight
     ledger.given("output_weight", t("Input tokens that cost as much as one output token"), weight, number="General")
@@ -78,9 +83,10 @@ def _shared(ledger: Ledger, scenario: Scenario, price: Price | None) -> None:
     if demand and demand.kind is DemandKind.USERS:
         pause = t("Pause of a user between an answer and the next request")
         ledger.given("think_time_s", pause, scenario.think_time_s, unit="s", number="General")
+    return terms
 
 
-def _run(ledger: Ledger, scenario: Scenario, place: int) -> RunCells:
+def _run(ledger: Ledger, scenario: Scenario, place: int, terms: tuple[tuple[str, ...], tuple[str, ...]]) -> RunCells:
     """Write the blocks of one run, `place` counted from 0."""
     answer, price, say = scenario.answers[place], scenario.price, ledger.book.say
     batch, name = answer.batch, f"run_{place + 1}"
@@ -88,11 +94,14 @@ def _run(ledger: Ledger, scenario: Scenario, place: int) -> RunCells:
     count = billed(answer.run, price, paid)
     ledger.row += 1
     ledger.heading(f"{answer.run.label} ({kind_cell(answer.run, ledger.book.language)})")
-    ledger.given(f"{name}_accelerators", t("Number of accelerators"), count, number="General")
-    words = Formulas(run=name, unknown=say(UNKNOWN), one=say(ONE_ACCELERATOR))
-    bill = ledger.worked_out(t("Bill per hour"), words.bill(), _per_hour(price, count), unit=MONEY)
-    words = Formulas(run=name, unknown=say(UNKNOWN), one=say(ONE_ACCELERATOR), hour=bill.here)
-    block = _Block(ledger=ledger, words=words, scenario=scenario, answer=answer, bill=bill)
+    words = Formulas(run=name, unknown=say(UNKNOWN), one=say(ONE_ACCELERATOR), terms=terms[0], needed=terms[1])
+    _counted(ledger, words, answer, price, count)
+    bill = ledger.worked_out(t("Bill per hour"), words.bill(), bill_of(price, count), unit=MONEY)
+    words = replace(words, hour=bill.here)
+    powered = _power(ledger, words, answer, price)
+    block = _Block(
+        ledger=ledger, words=words, scenario=scenario, answer=answer, bill=bill, count=count, powered=powered
+    )
     output = block.cost("safe", _safe_title(answer, ledger.book.language), answer.at_capacity, answer.cost)
     copies = monthly = job = None
     if scenario.demand:
@@ -110,10 +119,28 @@ def _run(ledger: Ledger, scenario: Scenario, place: int) -> RunCells:
     return RunCells(output=output, job=job, replicas=copies, monthly=monthly)
 
 
-def _per_hour(price: Price | None, count: float | None) -> float | None:
-    if price is None or not price.per_accelerator:
-        return float(price.amount) if price else None
-    return None if count is None else float(price.amount * count)
+def _counted(ledger: Ledger, words: Formulas, answer: RunAnswer, price: Price | None, count: float | None) -> None:
+    """Write how many accelerators are paid for: of the run, or of both its pools as the person confirmed them."""
+    pools = next((pool for pool in price.pools if pool[0] == answer.run.id), None) if price else None
+    label = t("Number of accelerators")
+    if pools is None:
+        ledger.given(f"{words.run}_accelerators", label, count, number="General")
+        return
+    ledger.given(f"{words.run}_prefill", t("Accelerators for prefill"), pools[1], number="General")
+    ledger.given(f"{words.run}_decode", t("Accelerators for decode"), pools[2], number="General")
+    cell = ledger.worked_out(label, words.pools(), float(pools[1] + pools[2]), unit="", number="General")
+    ledger.book.file.define_name(f"{words.run}_accelerators", f"={cell.place}")
+
+
+def _power(ledger: Ledger, words: Formulas, answer: RunAnswer, price: Price | None) -> float | None:
+    """Write the power of one accelerator, as given or else as the catalogue models it; nothing where nobody knows."""
+    known = [power for power in powers(answer.run, price) if power.basis is not PowerBasis.CHIP]
+    if not known:
+        return None
+    given = known[0].basis is PowerBasis.GIVEN
+    label = t("Power of one accelerator, all-in") if given else t("Power of one accelerator, all-in (modelled)")
+    ledger.given(f"{words.run}_power_kw", label, known[0].kw, unit="kW", number="General")
+    return known[0].kw
 
 
 def _safe_title(answer: RunAnswer, language: str) -> Text:
@@ -135,6 +162,8 @@ class _Block:
     scenario: Scenario
     answer: RunAnswer
     bill: Cell
+    count: float | None = None
+    powered: float | None = None
 
     def cost(self, at: str, title: Text, point: LoadPoint | None, cost: Cost | None) -> dict[str, Cell]:
         """Write what one load is worked out from and every amount at it; return those per million output tokens."""
@@ -149,14 +178,43 @@ class _Block:
         self._row(t("Cost per million tokens, input and output"), words.per_million(load, "total"), every)
         weighted = self._row(t("Cost per million output tokens, weighted"), words.weighted(load), out)
         divided = {end: words.of_weighted(cell.here) for end, cell in weighted.items()}
-        self._row(t("Cost per million input tokens, weighted"), divided, into)
-        requests = self._request_cost(found)
+        inputs = self._row(t("Cost per million input tokens, weighted"), divided, into)
+        hits = {end: words.cached(load, cell.here) for end, cell in inputs.items()}
+        weight = price.cached_weight if price and found and found.cached is not None else None
+        cached = scaled(into, weight) if into and weight is not None else None
+        self._row(t("Cost per million cached input tokens, weighted"), hits, cached)
+        requests = self._request_cost(found, cost)
         self._row(t("Cost per answered request"), words.per_request(load), requests, SMALL_MONEY)
+        if point:
+            self._others(load, point)
         return output
+
+    def _others(self, load: str, point: LoadPoint) -> None:
+        """Write what only some workloads have: users, sound, electricity."""
+        words, bill, think = self.words, self.bill.value, self.scenario.think_time_s
+        known = bill if isinstance(bill, float) else None
+        users = users_at(self.answer, think) if think is not None and load.endswith("_safe") else None
+        if users:
+            self.ledger.given_range(f"{load}_users", t("Active users at the safe number"), users, unit="", number=WHOLE)
+            amounts = over(known * HOURS_PER_MONTH, users) if known is not None else None
+            self._row(t("Cost per active user and month"), words.over(f"{load}_users", "hours_per_month"), amounts)
+        if point.audio_s_s:
+            sound = point.audio_s_s
+            self.ledger.given_range(f"{load}_sound", t("Hours of sound per hour"), sound, unit="")
+            amounts = over(known, sound) if known is not None else None
+            self._row(t("Cost per hour of sound"), words.over(f"{load}_sound"), amounts, SMALL_MONEY)
+        if self.powered and point.output_tok_s:
+            label = t("Electricity per million output tokens")
+            values = None if self.count is None else over(kwh(self.powered, 1) * self.count, point.output_tok_s)
+            ends = {end: getattr(values, end) if values else None for end in ENDS}
+            self.ledger.worked_out_range(label, words.energy(load), ends, unit="kWh")
 
     def job(self, time: Interval | None, cost: Interval | None) -> dict[str, Cell]:
         """Write what the whole job of a batch costs."""
         self.ledger.given_range(f"{self.words.run}_job_s", t("Time of the job"), time, unit="s", number=WHOLE)
+        jobs = over(SECONDS_PER_HOUR / self.count, time) if time and self.count else None
+        ends = {end: getattr(jobs, end) if jobs else None for end in ENDS}
+        self.ledger.worked_out_range(JOBS, self.words.jobs(), ends, unit="", number=SMALL_MONEY)
         return self._row(t("Cost of the job"), self.words.job(), cost)
 
     def _row(
@@ -176,16 +234,16 @@ class _Block:
             ("good_output", t("Share of the output tokens that count"), found.share_output if found else None),
             ("good_input", t("Share of the input tokens that count"), found.share_input if found else None),
             ("good_total", t("Share of all tokens that count"), found.share_total if found else None),
+            ("good_requests", t("Share of the requests that count"), found.share_requests if found else None),
         ):
             ledger.given(f"{load}_{key}", label, share, number=_SHARE)
         cached = t("Share of the input from the prefix cache (empty: unknown, all of it counts)")
         ledger.given(f"{load}_cached", cached, found.cached if found else None, number=_SHARE)
 
-    def _request_cost(self, found: CostInputs | None) -> Interval | None:
-        per_hour, rates = self.bill.value, found.requests if found else None
-        if not isinstance(per_hour, float) or rates is None:
+    def _request_cost(self, found: CostInputs | None, cost: Cost | None) -> Interval | None:
+        if cost and cost.per_request:
+            return cost.per_request
+        hour, rates = self.bill.value, found.requests if found else None
+        if not isinstance(hour, float) or rates is None or found is None:
             return None
-        low, mid, high = (
-            per_hour / (SECONDS_PER_HOUR * rate) if rate else None for rate in (rates.high, rates.mid, rates.low)
-        )
-        return Interval(low=low, mid=mid, high=high)
+        return per_request(hour, scaled(rates, found.share_requests))

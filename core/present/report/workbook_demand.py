@@ -9,9 +9,7 @@ from core.present.replicas import DEMANDS, carried, promised, replicas, request_
 from core.present.report.workbook_formulas import Formulas
 from core.present.report.workbook_ledger import MONEY, Cell, Ledger
 from core.present.report.workbook_page import WHOLE
-
-HOURS_PER_MONTH = 730.0
-"""8,760 hours of a year over 12."""
+from core.price.formula import HOURS_PER_MONTH
 
 
 def write_demand(

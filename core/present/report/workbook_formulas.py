@@ -22,18 +22,28 @@ class Formulas:
         unknown: what is said where a cell that is needed is empty, instead of a number.
         one: the word that says the price is for one accelerator.
         hour: the cell of the bill per hour.
+        terms: factors of the price by names of cells, such as "(1-discount)"; needed: those that may not be empty.
     """
 
     run: str
     unknown: str
     one: str
     hour: str = ""
+    terms: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
 
     def bill(self) -> str:
-        """Return the bill per hour: the price, times the accelerators where it is for one of them."""
+        """Return the bill per hour: the price with its terms, times the accelerators where it is for one of them."""
         count, each = f"{self.run}_accelerators", f'price_basis="{self.one}"'
-        blank = f"OR(ISBLANK(price_per_hour),AND({each},ISBLANK({count})))"
-        return self._known(blank, f"IF({each},price_per_hour*{count},price_per_hour)")
+        lacking = ",".join(f"NOT(ISNUMBER({cell}))" for cell in ("price_per_hour", *self.needed))
+        blank = f"OR({lacking},AND({each},NOT(ISNUMBER({count}))))"
+        price = "*".join(("price_per_hour", *self.terms))
+        return self._known(blank, f"IF({each},{price}*{count},{price})")
+
+    def pools(self) -> str:
+        """Return the accelerators of both pools together."""
+        both = f"{self.run}_prefill", f"{self.run}_decode"
+        return self._known(f"OR({','.join(f'ISBLANK({cell})' for cell in both)})", "+".join(both))
 
     def per_million(self, load: str, key: str) -> dict[str, str]:
         """Return the cost of a million tokens of one kind, "output" or "total": the whole bill is put on them."""
@@ -63,9 +73,43 @@ class Formulas:
         """Return the cost of one answered request."""
         found = {}
         for end, rate in OPPOSITE.items():
-            cell = f"{load}_requests_{rate}"
-            value = self._if_positive(cell, f"{self.hour}/({_HOUR}*{cell})")
-            found[end] = self._known(f"OR(NOT(ISNUMBER({self.hour})),ISBLANK({cell}))", value)
+            cell, share = f"{load}_requests_{rate}", f"{load}_good_requests"
+            value = self._if_positive(f"{cell}*{share}", f"{self.hour}/({_HOUR}*{cell}*{share})")
+            found[end] = self._known(f"OR(NOT(ISNUMBER({self.hour})),ISBLANK({cell}),ISBLANK({share}))", value)
+        return found
+
+    def cached(self, load: str, weighted: str) -> str:
+        """Return the cost of a million cached input tokens, from that of other input."""
+        blank = f"OR(NOT(ISNUMBER({weighted})),ISBLANK({load}_cached),ISBLANK(cached_weight))"
+        return self._known(blank, f"{weighted}*cached_weight")
+
+    def over(self, cells: str, *factors: str) -> dict[str, str]:
+        """Return the bill per hour times factors over a range of cells, such as users or hours of sound."""
+        found = {}
+        for end, rate in OPPOSITE.items():
+            cell = f"{cells}_{rate}"
+            value = self._if_positive(cell, f"{'*'.join((self.hour, *factors))}/{cell}")
+            blank = ",".join(f"ISBLANK({each})" for each in (cell, *factors))
+            found[end] = self._known(f"OR(NOT(ISNUMBER({self.hour})),{blank})", value)
+        return found
+
+    def jobs(self) -> dict[str, str]:
+        """Return how many such jobs one accelerator does in an hour."""
+        count, found = f"{self.run}_accelerators", {}
+        for end, time in OPPOSITE.items():
+            cell = f"{self.run}_job_s_{time}"
+            value = self._if_positive(f"{cell}*{count}", f"{_HOUR}/({cell}*{count})")
+            found[end] = self._known(f"OR(ISBLANK({cell}),NOT(ISNUMBER({count})))", value)
+        return found
+
+    def energy(self, load: str) -> dict[str, str]:
+        """Return kWh of a million output tokens, every accelerator at its power all the time."""
+        count, power, found = f"{self.run}_accelerators", f"{self.run}_power_kw", {}
+        for end, rate in OPPOSITE.items():
+            cell = f"{load}_output_{rate}"
+            value = self._if_positive(cell, f"{count}*{power}*{_MILLION}/({_HOUR}*{cell})")
+            blank = f"OR(NOT(ISNUMBER({count})),ISBLANK({power}),ISBLANK({cell}))"
+            found[end] = self._known(blank, value)
         return found
 
     def job(self) -> dict[str, str]:

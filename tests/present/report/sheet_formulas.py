@@ -209,5 +209,6 @@ FUNCTIONS = {
     "ISNUMBER": lambda one: isinstance(one(), int | float) and not isinstance(one(), bool),
     "ROUND": rounded,
     "ROUNDUP": rounded_up,
+    "POWER": lambda base, exponent: number(base()) ** number(exponent()),
     "MAX": lambda *every: max(number(one()) for one in every),
 }

@@ -14,7 +14,8 @@ from xlsxwriter.workbook import Workbook
 
 from core.model.answer import Interval, LoadPoint
 from core.model.metric import Metric
-from core.model.price import Price
+from core.model.owned import Owned
+from core.model.price import Exchange, Price, Tax
 from core.model.scenario import Demand, DemandKind
 from core.model.stage import Requests
 from core.model.target import Target
@@ -23,6 +24,7 @@ from core.present.report.workbook_cost import write_cost
 from core.present.report.workbook_page import Book, options
 from core.price.cost import cost_at
 from core.price.good import GoodShare
+from core.price.terms import Terms, with_terms
 from tests.present.builders import answer_of, run_of, stage_at
 from tests.present.report.report_build import scenario_of
 from tests.present.report.sheet_formulas import Sheets
@@ -47,7 +49,7 @@ def points(draw):
     """Throughput at a load: what is not known is left open, in every combination."""
     known = {name: draw(st.none() | intervals()) for name in ("output_tok_s", "input_tok_s", "req_s")}
     total = draw(st.none() | intervals())
-    return LoadPoint(at=41.0, total_tok_s=total, **known)
+    return LoadPoint(at=41.0, total_tok_s=total, audio_s_s=draw(st.none() | intervals()), **known)
 
 
 @st.composite
@@ -69,14 +71,30 @@ def records(draw, load):
 
 
 @st.composite
+def terms(draw):
+    """What goes with a price, in every combination."""
+    owned = draw(st.none() | st.builds(Owned, capex=amounts, years=st.floats(1, 9), interest=st.floats(0, 0.3)))
+    run = run_of()
+    return Terms(
+        output_weight=draw(st.floats(0.5, 10)),
+        cached_weight=draw(st.floats(0, 1)),
+        discount=draw(st.floats(0, 0.9)),
+        exchange=draw(st.none() | st.builds(Exchange, quoted=st.just("EUR"), rate=st.floats(0.01, 2000))),
+        tax=draw(st.none() | st.builds(Tax, rate=st.floats(0, 0.3), quoted_with=..., counted=...)),
+        owned=owned,
+        pools=draw(st.just(()) | st.tuples(st.tuples(st.just(run.id), st.integers(1, 64), st.integers(1, 64)))),
+        power_kw=draw(st.none() | st.floats(0.1, 5)),
+    )
+
+
+@st.composite
 def prices(draw):
-    return Price(
+    price = Price(
         amount=draw(amounts),
         per_accelerator=draw(st.booleans()),
         currency=draw(st.sampled_from(["USD", "KRW", "=1+1"])),
-        output_weight=draw(st.floats(0.5, 10)),
-        cached_weight=draw(st.floats(0, 1)),
     )
+    return with_terms(price, draw(terms()))
 
 
 @st.composite
@@ -89,7 +107,7 @@ def scenarios(draw):
     targets = (Target(Metric.TTFT, "p90", 0.5),)
     price, point = draw(prices()), draw(points())
     answer = answer_of(run, at_capacity=point, cost=cost_at(point, run, price, targets))
-    return scenario_of(answer, targets=targets, price=price)
+    return scenario_of(answer, targets=targets, price=price, think_time_s=draw(st.none() | st.floats(0, 60)))
 
 
 def cost_sheet(scenario):
@@ -103,7 +121,7 @@ def cost_sheet(scenario):
 
 
 def row_of(sheets, label):
-    (row,) = [c.row for (c,) in sheets.book["Cost"]["A1:A80"] if c.value == label]
+    (row,) = [c.row for (c,) in sheets.book["Cost"]["A1:A120"] if c.value == label]
     return row
 
 
@@ -131,7 +149,7 @@ def alike(one, other):
     ] == [[True] * 3] * 4
 
 
-@settings(max_examples=25)
+@settings(max_examples=40)
 @given(scenarios())
 def test_the_formulas_come_to_the_cost_of_the_answer(scenario):
     sheets = cost_sheet(scenario)

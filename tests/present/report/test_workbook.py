@@ -77,7 +77,8 @@ def test_whatever_is_no_input_on_the_cost_sheet_is_a_formula(sheets):
     cells = [c for row in sheets.book["Cost"]["B1:D400"] for c in row if c.value is not None]
     loose = [c.coordinate for c in cells if ("Cost", c.coordinate) not in inputs and c.data_type != "f"]
     assert [c for c in loose if sheets.book["Cost"][c].value not in ("Low", "Middle", "High")] == []
-    assert sum(c.data_type == "f" for c in cells) == 2 * (1 + 2 * 5 * 3 + 3)
+    # Of each run: its bill, six costs at two loads, that of a user, and three lines of the demand.
+    assert sum(c.data_type == "f" for c in cells) == 2 * (1 + 2 * 6 * 3 + 3 + 3)
     assert len(inputs) == 8 + 2 * (1 + 2 + 2 * (4 * 3 + 4))
 
 
