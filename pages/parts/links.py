@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import PlimsollError
 from core.fleet.days import day_of
+from core.model.compared import NOTHING, Compared, compared_texts, parse_compared
 from core.model.fleet import Fleet
 from core.model.fleet_text import fleet_text, parse_fleet
 from core.model.metric import Metric
@@ -64,6 +65,7 @@ class Ask:
         workload: what the deployment is for, None where nobody said; a batch may have no rows.
         demand: what the service has to carry at its peak, None where nobody said.
         fleet: what else was said of the fleet, without a curve from a file, which is no part of an address.
+        compared: differences between runs that may stand, and a study of before and after.
     """
 
     rows: tuple[Row, ...] = ()
@@ -77,6 +79,7 @@ class Ask:
     demand: Demand | None = None
     fleet: Fleet | None = None
     terms: Terms = NO_TERMS
+    compared: Compared = NOTHING
 
     @property
     def is_batch(self) -> bool:
@@ -132,6 +135,8 @@ def to_params(ask: Ask) -> dict[str, list[str]]:
         params[keys.Q_DEMAND] = [f"{ask.demand.peak:.12g}-{ask.demand.kind.value}"]
     if ask.fleet is not None:
         params[keys.Q_FLEET] = [fleet_text(ask.fleet, ask.fleet.curve.name if ask.fleet.curve else "")]
+    if told := compared_texts(ask.compared):
+        params[keys.Q_COMPARED] = list(told)
     return params | _workload_params(ask.workload)
 
 
@@ -154,6 +159,7 @@ def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
         demand=_demand(first(params, keys.Q_DEMAND)),
         fleet=_fleet(first(params, keys.Q_FLEET)),
         terms=_terms(params.get(keys.Q_TERMS, [])),
+        compared=parse_compared(tuple(params.get(keys.Q_COMPARED, [])[:MOST_TERMS])),
     )
 
 
