@@ -12,8 +12,8 @@ from core.model.run import Conditions, Kind
 from core.model.scenario import DemandKind
 from core.model.workload import WorkloadKind
 from core.present.batch import duration
-from core.present.conditions import condition_name, condition_text
 from core.present.compare_names import LAYERS, OF_STUDY
+from core.present.conditions import condition_name, condition_text
 from core.present.formats import format_name
 from core.present.kinds import KINDS
 from core.present.memory_names import SIZING
@@ -144,6 +144,12 @@ _NAMED: Mapping[Aspect, Mapping[str, Text]] = {
     Aspect.MEMORY: SIZING,
 }
 
+_LEVELS: dict[Aspect, Text] = {
+    Aspect.LEVEL: t("Level at {load}"),
+    Aspect.EXCLUDED: t("Level at {load}: use"),
+    Aspect.NUMBERS: t("Level at {load}: numbers"),
+}
+
 
 def change_name(change: Change, language: str = "en") -> str:
     """Return what a change is about, such as "TTFT p99" or "Level at 64 left out"; the run is not named."""
@@ -153,7 +159,9 @@ def change_name(change: Change, language: str = "en") -> str:
         return _NAMED[change.about][change.name].render(language)
     if change.about in _BY_PATH:
         return _BY_PATH[change.about](change.name, language)
-    at = plain(change.at, language) if change.at is not None else "?"
+    if change.about in _LEVELS:
+        at = plain(change.at, language) if change.at is not None else "?"
+        return Text(_LEVELS[change.about].msgid, {"load": at}).render(language)
     match change.about:
         case Aspect.TARGET:
             metric, statistic = _target(change.name)
@@ -164,12 +172,6 @@ def change_name(change: Change, language: str = "en") -> str:
             return t("{name}: may differ or be unknown", name=condition_name(change.name, language)).render(language)
         case Aspect.BY_HAND:
             return t("{name}, given by hand", name=condition_name(change.name, language)).render(language)
-        case Aspect.LEVEL:
-            return t("Level at {load}", load=at).render(language)
-        case Aspect.EXCLUDED:
-            return t("Level at {load}: use", load=at).render(language)
-        case Aspect.NUMBERS:
-            return t("Level at {load}: numbers", load=at).render(language)
         case _:
             return change.name
 

@@ -14,7 +14,6 @@ from pages.parts import keys
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import download_csv, table
 
-
 NAME_PX = 300
 """Width of the column that names the numbers."""
 
