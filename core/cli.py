@@ -11,6 +11,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
@@ -19,8 +20,10 @@ import click
 
 from core import VERSION
 from core.cli_compare import compare
+from core.cli_fleet import fleet
 from core.cli_mapping import chosen_mappings, mapping, mapping_option
 from core.cli_memory import memory
+from core.cli_price import Money, money_options, price_of, prices
 from core.cli_runs import arranged_as, run_options
 from core.cli_store import backup, restore
 from core.errors import PlimsollError, UsageError
@@ -30,7 +33,6 @@ from core.model.answer import RunAnswer, Status
 from core.model.workload import Verdict, Workload, WorkloadKind, workload_of
 
 if TYPE_CHECKING:
-    from core.model.price import Price
     from core.model.run import Run
     from core.model.traffic import Traffic
     from core.normalise.said import Said
@@ -112,27 +114,6 @@ def demand_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_demand
 
 
-class Money(NamedTuple):
-    """The price as written, None where there is none, the accelerators that it is for, and a label."""
-
-    price: str | None
-    gpus: Sequence[str]
-    currency: str
-
-
-def money_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say what an hour costs; the command gets them as one `money`."""
-
-    @click.option("--price", metavar="PRICE", help="Such as 2.50/gpu-h, or 20/h for the whole deployment.")
-    @click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
-    @click.option("--currency", default="USD", show_default=True, help="A label for the price.")
-    @wraps(command)
-    def with_money(*args: object, price: str | None, gpus: Sequence[str], currency: str, **others: object) -> None:
-        command(*args, money=Money(price, gpus, currency), **others)
-
-    return with_money
-
-
 class Profiles(NamedTuple):
     """Shares of time that accelerators compute, and traces to read them from, as written."""
 
@@ -185,6 +166,7 @@ def plan(
     from core.pipeline import plan as answer
     from core.present.console import plan_table
     from core.present.documents import plan_document
+    from core.present.price_document import with_units
 
     if not slos and (workload is None or workload.kind is not WorkloadKind.BATCH):
         raise click.MissingParameter(param_hint="'--slo'", param_type="option")
@@ -193,10 +175,14 @@ def plan(
     if not loaded.runs:
         _no_input(plan_document((), targets, loaded.refused), as_json=as_json)
     loaded = _or_usage(lambda: arranged_as(loaded, said))
-    price = _or_usage(lambda: _price(money, loaded.runs))
+    price = _or_usage(lambda: price_of(money, loaded.runs))
     runs = _or_usage(lambda: _profiled(loaded.runs, profiles))
     answers = counted_answers(answer(runs, targets, price, workload=workload, traffic=demand.traffic), price)
-    _print(plan_document(answers, targets, loaded.refused) if as_json else plan_table(answers, demand.think_s, price))
+    if as_json:
+        document = plan_document(answers, targets, loaded.refused)
+        _print(with_units(document, answers, price, demand.think_s))
+    else:
+        _print(plan_table(answers, demand.think_s, price, today=datetime.now(UTC).date()))
     sys.exit(FINE if all(is_met(each) for each in answers) else NOT_MET)
 
 
@@ -220,7 +206,9 @@ def import_(files: Sequence[Path], *, said: Said, as_json: bool) -> None:
 
 main.add_command(mapping)
 main.add_command(compare)
+main.add_command(fleet)
 main.add_command(memory)
+main.add_command(prices)
 main.add_command(backup)
 main.add_command(restore)
 
@@ -290,12 +278,6 @@ def _expand(path: Path) -> Iterator[tuple[Path, str]]:
     for file in sorted(path.rglob("*")):
         if file.is_file() and not any(part.startswith(".") for part in file.relative_to(path).parts):
             yield file, file.as_posix()
-
-
-def _price(money: Money, runs: Sequence[Run]) -> Price | None:
-    from core.price.parse import parse_price
-
-    return parse_price(money.price, money.gpus, money.currency, [run.id for run in runs]) if money.price else None
 
 
 def _traffic(texts: Sequence[str], think_s: float | None) -> Traffic | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.cli_mapping import mapping_option
+from core.cli_price import Money, money_options, price_of
 from core.cli_runs import arranged_as, run_options
 from core.errors import UsageError
 from core.i18n import t
@@ -27,9 +28,7 @@ KINDS = tuple(kind.value for kind in DemandKind)
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--slo", "slos", multiple=True, required=True, metavar="TARGET", help='Such as "ttft p99 <= 500ms".')
-@click.option("--price", metavar="PRICE", help="Such as 2.50/gpu-h, or 20/h for the whole deployment.")
-@click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
-@click.option("--currency", default="USD", show_default=True, help="A label for the price.")
+@money_options
 @click.option(
     "--think-time", type=click.FloatRange(min=0), metavar="SECONDS", help="Counts active users, not requests."
 )
@@ -45,9 +44,7 @@ def compare(  # noqa: PLR0913 - each is an option
     files: Sequence[Path],
     slos: Sequence[str],
     *,
-    price: str | None,
-    gpus: Sequence[str],
-    currency: str,
+    money: Money,
     think_time: float | None,
     demand: float | None,
     demand_kind: str,
@@ -56,7 +53,7 @@ def compare(  # noqa: PLR0913 - each is an option
     as_json: bool,
 ) -> None:
     """Say which of the FILES' deployments leads within the same targets, and how sure that is."""
-    from core.cli import FINE, NOT_MET, Money, _load, _no_input, _or_usage, _price, _print
+    from core.cli import FINE, NOT_MET, _load, _no_input, _or_usage, _print
     from core.compare.compare import Verdict
     from core.compare.quantity import Question
     from core.model.target import parse_target
@@ -71,7 +68,7 @@ def compare(  # noqa: PLR0913 - each is an option
         empty = Question()
         _no_input(compare_document(compared((), targets, empty), targets, loaded.refused), as_json=as_json)
     loaded = _or_usage(lambda: arranged_as(loaded, said))
-    paid = _or_usage(lambda: _price(Money(price, gpus, currency), loaded.runs))
+    paid = _or_usage(lambda: price_of(money, loaded.runs))
     asked = Question(
         price=paid, demand=Demand(peak=demand, kind=DemandKind(demand_kind)) if demand else None, think_s=think_time
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from core.model.answer import RunAnswer
 from core.model.finding import Finding
@@ -18,6 +19,8 @@ from core.present.headline import headline
 from core.present.measure import next_text
 from core.present.names import target_text, value_text
 from core.present.numbers import concurrency, plain
+from core.present.price_words import marked
+from core.present.units import unit_lines
 from core.present.users import active_users
 from core.present.worth import worth_line
 
@@ -34,9 +37,11 @@ _COLUMNS = (
 """Columns of a level, each only where some level of the run has it."""
 
 
-def plan_table(answers: Sequence[RunAnswer], think_time_s: float | None, price: Price | None) -> str:
-    """Return what the Plan screen says of every run, then one row for each target."""
-    return "\n\n".join(_answer(answer, think_time_s, price) for answer in answers)
+def plan_table(
+    answers: Sequence[RunAnswer], think_time_s: float | None, price: Price | None, *, today: date | None = None
+) -> str:
+    """Return what the Plan screen says of every run, then one row for each target; `today` tells an old price."""
+    return "\n\n".join(_answer(answer, think_time_s, price, today) for answer in answers)
 
 
 def import_table(runs: Sequence[Run], doubts: Sequence[GroupingDoubt] = ()) -> str:
@@ -57,12 +62,13 @@ def _reading(run: ReadingRun) -> str:
     return f"{run.name} at {loads}".strip()
 
 
-def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) -> str:
+def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None, today: date | None) -> str:
     users = active_users(answer, think_time_s) if think_time_s is not None else None
     said = headline(answer, users=users, price=price)
     doubt = (said.estimate, said.stopped_by, said.throughput, *said.beside)
     first = (said.lead, said.safe, *doubt, *said.meaning, said.measured, said.widened)
-    last = (said.cost, said.caution, said.source)
+    cost = marked(said.cost, price, today) if said.cost and answer.cost else said.cost
+    last = (cost, said.caution, said.source)
     lines = [answer.run.label, *(f"  {part}" for part in (*first, *last) if part), ""]
     rows = [["target", "status", "safe", "low", "estimate", "high", "reasons"]]
     for each in answer.per_target:
@@ -77,6 +83,9 @@ def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None) 
     worth = worth_line(answer)
     if worth:
         lines += ["", f"  Worth: {worth}"]
+    units = unit_lines(answer, price, think_time_s)
+    if any(line.known for line in units):
+        lines += ["", "  Cost of:", *(f"    {line.name}: {line.amount}" for line in units)]
     wanted = answer.next_measurement
     if wanted:
         lines += ["", f"  Next: {next_text(answer)}"]

@@ -9,25 +9,33 @@ from collections.abc import Sequence
 from core.errors import UsageError
 from core.i18n import t
 from core.model.price import Price
+from core.price.terms import NO_TERMS, Terms, with_terms
 
 _FORM = re.compile(
-    r"\s*(?P<amount>[+-]?\d+(?:\.\d+)?)\s*/\s*(?P<each>(?:gpu|accelerator)\s*[-/ ]\s*)?(?:hours?|hr|h)\s*",
+    r"\s*(?P<amount>[+-]?\d+(?:\.\d+)?|own|listed)\s*/\s*(?P<each>(?:gpu|accelerator)\s*[-/ ]\s*)?(?:hours?|hr|h)\s*",
     re.IGNORECASE,
 )
 _MOST_ACCELERATORS = 1_000_000
 
 
-def parse_price(text: str, gpus: Sequence[str] = (), currency: str = "USD", run_ids: Sequence[str] = ()) -> Price:
+def parse_price(
+    text: str,
+    gpus: Sequence[str] = (),
+    currency: str = "USD",
+    run_ids: Sequence[str] = (),
+    terms: Terms = NO_TERMS,
+) -> Price:
     """Read a price such as "2.50/gpu-h" (each accelerator) or "20/h" (the whole deployment).
 
     Args:
-        text: amount of money, a slash, and the hour it pays for.
+        text: amount of money, a slash, and the hour it pays for; "own" and "listed" take the amount from the terms.
         gpus: accelerator counts, see `parse_gpus`.
         currency: a label for the amounts.
         run_ids: ids of the runs; a bare count goes to each of them.
+        terms: what goes with the price.
 
     Raises:
-        UsageError: "price.unreadable", "price.not_positive", and those of `parse_gpus`.
+        UsageError: "price.unreadable", "price.not_positive", "price.terms", and those of `parse_gpus`.
 
     >>> parse_price("20/h").per_accelerator
     False
@@ -35,7 +43,7 @@ def parse_price(text: str, gpus: Sequence[str] = (), currency: str = "USD", run_
     (('a', 8),)
     """
     found = _FORM.fullmatch(text)
-    amount = float(found["amount"]) if found else math.inf
+    amount = _amount(found["amount"].lower(), terms) if found else math.inf
     if not found or math.isinf(amount):
         raise UsageError(
             "price.unreadable",
@@ -48,12 +56,22 @@ def parse_price(text: str, gpus: Sequence[str] = (), currency: str = "USD", run_
             t('The price "{text}" is not above zero', text=text),
             fix=t("Give a price above zero, or leave it out to see no cost"),
         )
-    return Price(
+    price = Price(
         amount=amount,
         per_accelerator=found["each"] is not None,
         accelerators=parse_gpus(gpus, run_ids),
-        currency=currency,
+        currency=terms.listed.currency if terms.listed and not terms.exchange else currency,
     )
+    return with_terms(price, terms)
+
+
+def _amount(text: str, terms: Terms) -> float:
+    """Return an amount as a number; a word takes it from the terms, infinity where they have none."""
+    if text == "own":
+        return terms.owned.per_hour if terms.owned else math.inf
+    if text == "listed":
+        return terms.listed.amount if terms.listed else math.inf
+    return float(text)
 
 
 def parse_gpus(texts: Sequence[str], run_ids: Sequence[str] = ()) -> tuple[tuple[str, int], ...]:

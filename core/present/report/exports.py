@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict
 from datetime import date
 from typing import Any
 
 import pandas as pd
 
 from core.i18n import t
-from core.model.price import Price
 from core.model.run import Kind
 from core.model.scenario import Scenario
+from core.present.compare_scenario import compare_part
 from core.present.documents import plan_document
 from core.present.names import SEPARATOR
+from core.present.price_document import price_document
 from core.present.price_words import price_marks
 from core.present.report.frames import answers_frame, findings_frame, levels_frame, shown
 from core.present.tables import safe_csv
@@ -75,20 +75,11 @@ def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json
         "demand": {"peak": demand.peak, "kind": demand.kind.value} if demand else None,
         "replicas": {key: one.count for key, one in copies.items()} if demand else None,
         "replicas_range": {k: {"low": one.fewest, "high": one.most} for k, one in copies.items()} if demand else None,
-        "price": _price(scenario.price),
+        "price": price_document(scenario.price),
         "decision": [{"name": column.name, "values": dict(column.values)} for column in scenario.decision],
+        "comparison": compare_part(scenario),
         "candidates": [answer.run.id for answer in scenario.answers if answer.run.kind is Kind.SIMULATED],
     }
-    return document
-
-
-def _price(price: Price | None) -> Json | None:
-    """Return the price as it was given, with where it was picked from and what was done to it."""
-    if price is None:
-        return None
-    document: Json = asdict(price)
-    document["accelerators"] = dict(price.accelerators)
-    document["pools"] = {run: {"prefill": prefill, "decode": decode} for run, prefill, decode in price.pools}
     return document
 
 

@@ -1,0 +1,97 @@
+"""What an hour costs, on the command line; and `python -m core prices`, the list of published prices."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import wraps
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from core.i18n import t
+
+if TYPE_CHECKING:
+    from core.model.price import Price
+    from core.model.run import Run
+
+
+class Money(NamedTuple):
+    """The price as written, None where there is none, the accelerators that it is for, a label, and its terms."""
+
+    price: str | None
+    gpus: Sequence[str]
+    currency: str
+    terms: Sequence[str] = ()
+
+
+def money_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say what an hour costs; the command gets them as one `money`."""
+
+    @click.option(
+        "--price", metavar="PRICE", help="Such as 2.50/gpu-h, 20/h for the whole deployment, own/gpu-h or listed/gpu-h."
+    )
+    @click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
+    @click.option("--currency", default="USD", show_default=True, help="A label for the costs.")
+    @click.option(
+        "--terms",
+        multiple=True,
+        metavar="TERM",
+        help="Such as discount=25%, tax=10%:counted, exchange=USD:1380:2026-11-01, own=capex:30000,years:4, ratio=4, "
+        "cached=10%, pools=RUN:8:32, power=1.73, listed=KEY (see `prices`).",
+    )
+    @wraps(command)
+    def with_money(
+        *args: object, price: str | None, gpus: Sequence[str], currency: str, terms: Sequence[str], **others: object
+    ) -> None:
+        command(*args, money=Money(price, gpus, currency, terms), **others)
+
+    return with_money
+
+
+def price_of(money: Money, runs: Sequence[Run]) -> Price | None:
+    """Return the price that the options say, None where they say none.
+
+    Raises:
+        UsageError: as `core.price.parse.parse_price` and `core.price.terms.parse_terms`.
+    """
+    from core.price.parse import parse_price
+    from core.price.terms import parse_terms
+
+    terms = parse_terms(money.terms)
+    text = money.price or ("listed/gpu-h" if terms.listed else "own/h" if terms.owned else None)
+    if text is None:
+        return None
+    return parse_price(text, money.gpus, money.currency, [run.id for run in runs], terms)
+
+
+@click.command()
+@click.option("--accelerator", metavar="NAME", help="As the vendor or the catalogue calls it, such as H100-SXM.")
+@click.option("--provider", metavar="NAME", help="Such as AWS.")
+@click.option("--commitment", metavar="WORD", help="on_demand, spot, reserved_1y, reserved_3y, capacity_block …")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
+def prices(accelerator: str | None, provider: str | None, commitment: str | None, *, as_json: bool) -> None:
+    """List published prices per accelerator and hour, with source, day and age; old ones are marked.
+
+    They stand in the order of the table. KEY is what --terms listed=KEY of `plan` takes.
+    """
+    from core.catalogue.hardware import candidates
+    from core.catalogue.prices import prices as every
+    from core.present.prices_listed import prices_document, prices_table
+
+    wanted = {part.name for part in candidates(accelerator)} | {accelerator} if accelerator else None
+    found = [
+        row
+        for row in every()
+        if (wanted is None or row.accelerator in wanted)
+        and (provider is None or row.provider.casefold() == provider.casefold())
+        and (commitment is None or row.commitment == commitment)
+    ]
+    today = datetime.now(UTC).date()
+    if as_json:
+        click.echo(json.dumps(prices_document(found, today), indent=1, allow_nan=False))
+    elif found:
+        click.echo(prices_table(found, today))
+    else:
+        click.echo(str(t("No price of that kind is listed")), err=True)
