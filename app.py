@@ -37,6 +37,7 @@ page = st.navigation(gate.pages_for(who, pages, shared), position="top")
 if keys.Q_SHARE in st.query_params and page != shared:
     st.switch_page(shared, query_params=view.passed_on())
 frame.logo(BRAND)
+state.arrive(page.url_path)
 with counts.script(), show_errors():
     page.run()
 gate.write_address(who)

@@ -72,7 +72,7 @@ def demand_table(upload: Upload) -> Table:
     """Return the table of a file, gzip or zstd undone.
 
     Raises:
-        RefusedFileError: the codes of `core.ingest.table.table_of`; "demand.too_many_rows".
+        RefusedFileError: the codes of `core.ingest.table.table_of`.
     """
     whole = unpacked(upload)
     text = text_of(whole)

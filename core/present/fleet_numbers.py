@@ -25,7 +25,27 @@ def whole_text(found: Whole, language: str = "en") -> str | None:
         return t("{count} ({most} or fewer)", count=count, most=high or "").render(language)
     if high is None:
         return t("{count} ({fewest} or more)", count=count, fewest=low).render(language)
-    return count if low == high else f"{count} ({low}{DASH}{high})"
+    if low == high:
+        return t("{count} (over the whole range)", count=count).render(language)
+    return f"{count} ({low}{DASH}{high})"
+
+
+def whole_range(found: Whole, language: str = "en") -> str:
+    """Return the range of a whole number in words, for behind its noun.
+
+    >>> whole_range(Whole(count=12, fewest=9, most=14)), whole_range(Whole(count=2, fewest=2, most=2))
+    ('range 9–14', 'over the whole range')
+    """
+    low, high = (None if end is None else concurrency(end, language) for end in (found.fewest, found.most))
+    if low is None and high is None:
+        return t("range not known").render(language)
+    if low is None:
+        return t("{most} or fewer", most=high or "").render(language)
+    if high is None:
+        return t("{fewest} or more", fewest=low).render(language)
+    if low == high:
+        return t("over the whole range").render(language)
+    return t("range {range}", range=f"{low}{DASH}{high}").render(language)
 
 
 def amount_text(found: Interval | None, currency: str, language: str = "en") -> str | None:
@@ -45,7 +65,9 @@ def amount_text(found: Interval | None, currency: str, language: str = "en") -> 
         return t("{amount} ({most} or less)", amount=mid, most=high or "").render(language)
     if high is None:
         return t("{amount} ({least} or more)", amount=mid, least=low).render(language)
-    return mid if low == high else f"{mid} ({low}{DASH}{high})"
+    if low == high:
+        return t("{amount} (over the whole range)", amount=mid).render(language)
+    return f"{mid} ({low}{DASH}{high})"
 
 
 def rough_text(found: Interval | None, language: str = "en") -> str | None:

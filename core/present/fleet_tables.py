@@ -12,9 +12,8 @@ from core.i18n import Text, t
 from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
 from core.present.fleet_numbers import added_text, amount_text, rough_text, share_text, whole_text
-from core.present.fleet_words import CAUTIONS
+from core.present.fleet_words import CAUTIONS, short_demand
 from core.present.numbers import concurrency, money, percent, plain
-from core.present.replicas import demand_text
 
 WAYS: dict[str, Text] = {
     "rent": t("Rented, fixed"),
@@ -95,13 +94,16 @@ def ways_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
             t("A month (range)").render(language): _column(
                 amount_text(way.month, currency, language) for way in found.ways
             ),
-            t("Counted over").render(language): _column(_over(way, language) for way in found.ways),
+            t("Counted over").render(language): _column(_over(way, found, language) for way in found.ways),
         }
     )
 
 
-def _over(way: Way, language: str) -> str:
+def _over(way: Way, found: FleetAnswer, language: str) -> str:
     said = _DENOMINATORS[way.name]
+    api = found.fleet.api
+    if way.name == "api" and api and api.cached is not None and found.volume and found.volume.cached is None:
+        said = t("tokens of the month at the API's prices; how much input is cached is unknown, so none is")
     return Text(said.msgid, {"base": concurrency(way.base or 0, language)}).render(language)
 
 
@@ -126,7 +128,7 @@ def _rows(found: FleetAnswer, language: str) -> list[tuple[Text, str | None, Tex
     over, cost, volume = found.over_time, found.effective, found.volume
     load = [pool.in_flight for pool in found.pools]
     rows: list[tuple[Text, str | None, Text | None]] = [
-        (t("Demand at the peak"), demand_text(found.demand, language), None),
+        (t("Demand at the peak"), short_demand(found.demand, language), None),
         (t("Requests in flight at the peak"), rough_text(_summed(load), language), t("all replicas together")),
         (t("Replicas"), whole_text(found.replicas, language), t("copies of what was measured")),
         (t("Accelerators"), whole_text(found.accelerators, language), t("paid for")),

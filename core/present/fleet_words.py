@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.fleet.answer import FleetAnswer, Pool
 from core.fleet.cautions import stacked
@@ -11,8 +11,9 @@ from core.i18n import Text, t
 from core.model.answer import Status
 from core.model.demand_curve import HOUR_S
 from core.model.run import Kind
+from core.model.scenario import Demand
 from core.present.demand import UNTOLD
-from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_text
+from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_range, whole_text
 from core.present.names import SEPARATOR
 from core.present.numbers import concurrency, money, percent, plain, whole_time
 from core.present.replicas import demand_text
@@ -77,19 +78,19 @@ class FleetWords:
 
 def fleet_words(found: FleetAnswer, language: str = "en") -> FleetWords:
     """Say a fleet in parts."""
-    demand = demand_text(found.demand, language)
+    demand = short_demand(found.demand, language)
     if found.untold:
         why = UNTOLD[found.untold].render(language)
         said = t("Cannot tell how many replicas {demand} need: {why}", demand=demand, why=why)
         fix = NEXT[found.untold.value].render(language)
         return FleetWords(first=said.render(language), told=False, money=None, lines=(), fix=fix)
     count = found.replicas.count
-    shown = whole_text(found.replicas, language) or "?"
-    one = t("{demand} need one replica: {count}", demand=demand, count=shown)
-    many = t("{demand} need {count} replicas", demand=demand, count=shown)
-    first = one if count == 1 and found.replicas.most != 1 else many
-    if count == 1 and found.replicas.most == 1:
-        first = t("{demand} need one replica", demand=demand)
+    span = whole_range(found.replicas, language)
+    one = t("{demand} need one replica ({range})", demand=demand, range=span)
+    many = t(
+        "{demand} need {count} replicas ({range})", demand=demand, count=concurrency(count or 0, language), range=span
+    )
+    first = one if count == 1 else many
     simulated = any(pool.answer.run.kind is Kind.SIMULATED for pool in found.pools)
     candidate = t("Simulated: a candidate until a benchmark confirms it").render(language)
     return FleetWords(
@@ -99,6 +100,16 @@ def fleet_words(found: FleetAnswer, language: str = "en") -> FleetWords:
         lines=tuple(line for line in _lines(found, language) if line),
         caution=candidate if simulated else None,
     )
+
+
+def short_demand(demand: Demand, language: str = "en") -> str:
+    """Return a demand with its unit and no more than four digits: that of a file may have many.
+
+    >>> short_demand(Demand(peak=12.30555555)), short_demand(Demand(peak=1234567))
+    ('12.31 concurrent requests', '1,234,567 concurrent requests')
+    """
+    peak = demand.peak if float(demand.peak).is_integer() else float(f"{demand.peak:.4g}")
+    return demand_text(replace(demand, peak=peak), language)
 
 
 def month_text(found: FleetAnswer, language: str = "en") -> str:
@@ -117,7 +128,8 @@ def _lines(found: FleetAnswer, language: str) -> list[str | None]:
 
 def _hardware(found: FleetAnswer, language: str) -> str | None:
     accelerators = whole_text(found.accelerators, language)
-    said = [t("{count} accelerators", count=accelerators).render(language)] if accelerators else []
+    unknown = t("accelerators unknown: nobody said how many one replica has")
+    said = [(t("{count} accelerators", count=accelerators) if accelerators else unknown).render(language)]
     nodes = [pool.nodes for pool in found.pools if pool.nodes]
     if nodes and len(nodes) == len(found.pools) == 1:
         said.append(t("{count} nodes", count=whole_text(nodes[0], language) or "?").render(language))
@@ -207,9 +219,9 @@ def stacked_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
         count = plain(on_top.stacked, language)
         if on_top.stacked_month is not None and found.currency:
             amount = money(on_top.stacked_month, found.currency, language)
-            adds = t("{why}: it adds {count} replicas, {amount} a month", why=why, count=count, amount=amount)
+            adds = t("{why}: replicas +{count}, {amount} a month", why=why, count=count, amount=amount)
         else:
-            adds = t("{why}: it adds {count} replicas", why=why, count=count)
+            adds = t("{why}: replicas +{count}", why=why, count=count)
         texts.append(adds.render(language))
     return tuple(texts)
 
@@ -220,16 +232,19 @@ def scaling_note(found: FleetAnswer, language: str = "en") -> str | None:
     if over is None:
         return None
     step = whole_time(over.step_s, language)
+    rise = t(
+        "From one step of {step} to the next it starts up to {rise}.",
+        step=step,
+        rise=concurrency(over.rise, language),
+    )
     said = [
         t(
             "The autoscaler keeps every caution but the room for growth, never has fewer than {floor}, and pays for a "
-            "replica from the moment it starts, {start} before it serves. From one step of {step} to the next it "
-            "starts up to {rise}.",
+            "replica from the moment it starts, {start} before it serves.",
             floor=concurrency(found.fleet.floor, language),
             start=whole_time(found.fleet.start_s, language),
-            step=step,
-            rise=concurrency(over.rise, language),
         ),
+        *([rise] if over.rise else []),
         t(
             "The perfect autoscaler knows what comes, starts at once and keeps nothing back: the fewest replicas that "
             "meet the targets, a bound and no plan."

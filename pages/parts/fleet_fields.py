@@ -105,7 +105,7 @@ def slider(
         min_value=low,
         max_value=high,
         step=step,
-        format=f"%g{unit}",
+        format=f"%g{unit.replace('%', '%%')}",
         key=key,
         help=tip,
         on_change=_slide,

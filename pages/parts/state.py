@@ -80,6 +80,12 @@ def write_address() -> None:
         st.query_params.from_dict(params)
 
 
+def arrive(page: str) -> None:
+    """Say which page this run is of; the first run of a page fills its fields from what the session holds."""
+    st.session_state[keys.ARRIVED] = st.session_state.get(keys.PAGE) != page
+    st.session_state[keys.PAGE] = page
+
+
 def place(params: Mapping[str, list[str]]) -> None:
     """Say where on its page this run is: it stands in the address until the next run."""
     st.session_state[keys.PLACE] = {name: values for name, values in params.items() if values}
@@ -365,6 +371,10 @@ def runs() -> tuple[Run, ...]:
 
 
 def seed(key: str, value: object) -> None:
-    """Make a widget show what the session holds: its own memory does not outlive a change of page."""
-    if st.session_state.get(key) != value:
+    """Make a widget show what the session holds: its own memory does not outlive a change of page.
+
+    Where a page has just been opened every field is filled anew: the same field of another page has left its value
+    behind, and none of that is shown.
+    """
+    if st.session_state.get(keys.ARRIVED) or st.session_state.get(key) != value:
         st.session_state[key] = value

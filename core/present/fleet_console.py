@@ -1,0 +1,36 @@
+"""A fleet as plain text for a terminal, in English: what the screen says, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.fleet.answer import FleetAnswer
+from core.fleet.inverse import Affordable
+from core.present.console import printable
+from core.present.fleet_budget import budget_text, promise_texts
+from core.present.fleet_tables import break_even_texts, cautions_table, ways_table
+from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
+
+
+def fleet_text(found: Sequence[FleetAnswer], bought: Sequence[Affordable] = ()) -> str:
+    """Return what is said of every fleet, then what the budget buys on each run."""
+    parts = [_fleet(one) for one in found]
+    parts += [_budget(one, found[0]) for one in bought if found]
+    return "\n\n".join(parts)
+
+
+def _fleet(found: FleetAnswer) -> str:
+    said = fleet_words(found)
+    labels = " + ".join(pool.answer.run.label for pool in found.pools)
+    lines = [labels, said.first, said.money, *said.lines, said.fix, said.caution, *stacked_texts(found)]
+    if said.told:
+        frames = [cautions_table(found), *([ways_table(found)] if found.ways else [])]
+        lines += [frame.to_string(index=False) for frame in frames]
+        lines += [*break_even_texts(found), scaling_note(found)]
+    return "\n".join(printable(part) for line in lines if line for part in line.splitlines())
+
+
+def _budget(one: Affordable, found: FleetAnswer) -> str:
+    currency, budget = found.currency or "", found.fleet.budget or 0.0
+    said = [budget_text(one, found.demand, budget, currency), *promise_texts(one, currency)]
+    return "\n".join(printable(line) for line in (one.answer.run.label, *said))

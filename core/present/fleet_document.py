@@ -1,0 +1,149 @@
+"""A fleet as JSON: the numbers of the screen, unrounded. Contract: docs/schemas/fleet.schema.json."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core import VERSION
+from core.fit.edition import edition
+from core.fit.method import METHOD
+from core.fleet.answer import FleetAnswer, Pool, Whole
+from core.fleet.inverse import Affordable
+from core.model.answer import Interval, Refusal
+from core.model.demand_curve import HOUR_S
+from core.present.documents import refusal_document
+
+Json = dict[str, Any]
+
+
+def fleet_document(found: Sequence[FleetAnswer], bought: Sequence[Affordable], refused: Sequence[Refusal] = ()) -> Json:
+    """Return the fleets, and what the budget buys on each run.
+
+    Args:
+        found: one for each run as if it served everything; one alone where the mix is divided over runs.
+        bought: empty where no budget is given.
+        refused: files that were not used.
+    """
+    return {
+        "schema": "plimsoll.fleet/1",
+        "generator": {"version": VERSION, "method": METHOD, "constants": edition()},
+        "fleets": [_fleet(one) for one in found],
+        "budget": [_affordable(one) for one in bought],
+        "refused": [refusal_document(one) for one in refused],
+    }
+
+
+def _fleet(found: FleetAnswer) -> Json:
+    cost, over, growth, volume = found.effective, found.over_time, found.growth, found.volume
+    return {
+        "runs": [pool.answer.run.id for pool in found.pools],
+        "demand": {"peak": found.demand.peak, "counted_in": found.demand.kind.value},
+        "cannot_tell": found.untold.value if found.untold else None,
+        "replicas": _whole(found.replicas),
+        "accelerators": _whole(found.accelerators),
+        "currency": found.currency,
+        "cost_per_hour": _interval(found.hour),
+        "cost_per_month": _interval(found.month),
+        "pools": [_pool(pool) for pool in found.pools],
+        "cautions": [
+            {
+                "caution": each.caution.value,
+                "replicas_alone": each.alone,
+                "replicas_stacked": each.stacked,
+                "per_month_alone": each.alone_month,
+                "per_month_stacked": each.stacked_month,
+            }
+            for each in found.added
+        ],
+        "cost_per_million_output": {
+            "full_load": _interval(cost.full),
+            "effective": _interval(cost.cost),
+            "used": cost.used,
+            "waterfall": [{"step": s.name, "cost": s.cost, "factor": s.factor} for s in cost.stages],
+        }
+        if cost
+        else None,
+        "headroom": _interval(growth.headroom) if growth else None,
+        "exceeded_in_month": _whole(growth.month) if growth else None,
+        "over_time": {
+            "step_hours": over.step_s / HOUR_S,
+            "mean_replicas_autoscaled": _interval(over.mean_scaled),
+            "mean_replicas_perfect": _interval(over.mean_needed),
+            "per_month_autoscaled": _interval(over.month_scaled),
+            "per_month_perfect": _interval(over.month_needed),
+            "in_flight": [float(value) for value in over.in_flight],
+            "fixed": over.fixed,
+            "autoscaled": [float(value) for value in over.scaled],
+            "perfect": [float(value) for value in over.needed],
+        }
+        if over
+        else None,
+        "month": {
+            "requests": _interval(volume.requests),
+            "input_tokens_per_request": volume.input_tokens,
+            "output_tokens_per_request": volume.output_tokens,
+            "cached_share": volume.cached,
+        }
+        if volume
+        else None,
+        "ways": [{"way": way.name, "per_month": _interval(way.month), "reserved": way.base} for way in found.ways],
+        "break_even": [
+            {
+                "against": each.name,
+                "requests_per_month": _interval(each.volume),
+                "month": _whole(each.month) if each.month else None,
+                "share_of_hours": each.share,
+                "why": each.why or None,
+            }
+            for each in found.break_even
+        ],
+    }
+
+
+def _pool(pool: Pool) -> Json:
+    admission = pool.answer.admission
+    return {
+        "run": pool.answer.run.id,
+        "kind": pool.answer.run.kind.value,
+        "share": pool.share,
+        "in_flight": _interval(pool.in_flight),
+        "safe": pool.safe,
+        "replicas": _whole(pool.replicas),
+        "accelerators_each": pool.accelerators,
+        "nodes": _whole(pool.nodes) if pool.nodes else None,
+        "cost_per_hour_each": pool.each_hour,
+        "admission_limit": admission.endpoint if admission else None,
+        "cannot_tell": pool.untold.value if pool.untold else None,
+    }
+
+
+def _affordable(one: Affordable) -> Json:
+    return {
+        "run": one.answer.run.id,
+        "cannot_tell": one.untold.value if one.untold else None,
+        "replicas": _whole(one.replicas),
+        "cost_per_month": _interval(one.month),
+        "fits": one.fits,
+        "replicas_bought": one.bought,
+        "demand_carried": one.demand,
+        "promises": [
+            {
+                "target": f"{promise.target.metric.value} {promise.target.statistic}",
+                "limit_now": promise.target.limit,
+                "limit": promise.limit,
+                "replicas": _whole(promise.replicas),
+                "cost_per_month": _interval(promise.month),
+                "tightest_measured": promise.end,
+            }
+            for promise in one.promises
+        ],
+    }
+
+
+def _whole(found: Whole) -> Json:
+    return {"count": found.count, "fewest": found.fewest, "most": found.most}
+
+
+def _interval(found: Interval | None) -> Json | None:
+    return None if found is None else {"low": found.low, "mid": found.mid, "high": found.high, "level": found.level}
