@@ -8,8 +8,50 @@ from core.limits.compared import Compared, compared
 from core.limits.floors import Floor, itl_floor, ttft_floor
 from core.limits.memory import Memory, memory_of
 from core.limits.setup import setup_of
-from core.model.run import Conditions
+from core.model.metric import Metric
+from core.model.run import Conditions, Run
 from core.model.sizing import Sizing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """What a measurement reaches of the peak, beside what deployments reach.
+
+    Attributes:
+        metric: time per token or to the first token. load: where it was measured. seconds: the mean there.
+        floor: for that load. share: of the peak, above 1 where it is faster than can be.
+    """
+
+    metric: Metric
+    load: float
+    seconds: float
+    floor: Floor
+
+    @property
+    def share(self) -> float:
+        """Return the share of the peak that was reached."""
+        return self.floor.seconds / self.seconds
+
+
+def reached(run: Run) -> tuple[Reached, ...]:
+    """Return what a run reaches at its lowest load, where a queue weighs least; nothing where no model is given."""
+    setup = setup_of(run.sizing, run.conditions) if run.sizing else None
+    used = [stage for stage in run.stages if stage.load is not None and stage.excluded is None]
+    if setup is None or not used:
+        return ()
+    stage = min(used, key=lambda each: each.load or 0.0)
+    load = stage.load or 1.0
+    question, more = setup.input_tokens, setup.output_tokens
+    floors = {
+        Metric.TPOT: itl_floor(setup, max(1.0, load), (question or 0.0) + (more or 0.0) / 2),
+        Metric.TTFT: ttft_floor(setup, question) if question else None,
+    }
+    values = [(metric, stage.value(metric, "mean"), floor) for metric, floor in floors.items()]
+    return tuple(
+        Reached(metric=metric, load=load, seconds=value, floor=floor)
+        for metric, value, floor in values
+        if value and floor is not None
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from core.limits.compared import Compared, Of
 from core.limits.engines import Meaning, Span
 from core.limits.floors import Floor
 from core.limits.memory import Memory
-from core.limits.told import Limits
+from core.limits.told import Limits, Reached
 from core.model.answer import RunAnswer, Status
 from core.model.metric import Metric
 from core.model.target import Target
@@ -195,6 +195,36 @@ def _arithmetic(floor: Floor) -> Text:
         low=percent(floor.share.low),
         high=percent(floor.share.high),
     )
+
+
+def reached_texts(found: Iterable[Reached], language: str = "en") -> tuple[str, ...]:
+    """Return what the measurements reach of the peak, beside what is to be expected."""
+    peaks = {Metric.TPOT: t("bandwidth"), Metric.TTFT: t("arithmetic")}
+    return tuple(
+        t(
+            "Measured at load {load}: {metric} {seconds} on average, {share} of the peak {what}; "
+            "{low} to {high} are to be expected",
+            load=plain(each.load, language),
+            metric=each.metric.value.upper(),
+            seconds=seconds(each.seconds, language),
+            share=percent(each.share, language),
+            what=peaks[each.metric].render(language),
+            low=percent(each.floor.share.low, language),
+            high=percent(each.floor.share.high, language),
+        ).render(language)
+        for each in found
+    )
+
+
+def parting_text(found: Iterable[Compared], language: str = "en") -> str | None:
+    """Return which figures of the log part from ours and what to check, None where all agree."""
+    parted = [COMPARED[each.of].render(language) for each in found if not each.agrees]
+    if not parted:
+        return None
+    return t(
+        "The log says otherwise: {figures}. Check that model, types, ranks and the engine's share are those of the log",
+        figures=", ".join(parted),
+    ).render(language)
 
 
 def impossible(limits: Limits, targets: Iterable[Target], language: str = "en") -> tuple[str, ...]:

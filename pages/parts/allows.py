@@ -10,14 +10,15 @@ from core.errors import PlimsollError
 from core.i18n import t
 from core.ingest.raw import Upload
 from core.limits.architecture import read_architecture
-from core.limits.told import Limits, limits_of
+from core.limits.told import Limits, limits_of, reached
 from core.model.answer import RunAnswer
 from core.model.run import Run
 from core.model.sizing import Sizing
 from core.present.memory_figure import memory_figure
 from core.present.memory_tables import floors_table, log_table, room_table
-from core.present.memory_words import beside, copies_text, gap_texts, impossible, lead
+from core.present.memory_words import beside, copies_text, gap_texts, impossible, lead, parting_text, reached_texts
 from pages.parts import allows_settings, charts, keys, state
+from pages.parts import sizing as sizing_kept
 from pages.parts.errors import attempt, tell
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
@@ -60,6 +61,8 @@ def _told(answer: RunAnswer, found: Limits) -> None:
         st.warning(plain(text), icon=":material/block:")
     key = keys.of(keys.ALLOWS, answer.run.id, "bar")
     charts.draw(memory_figure(memory, shown, ink=charts.ink()), key, t("The parts of its memory cannot be told"))
+    told_under = {"floors": reached_texts(reached(answer.run), shown)}
+    parting = parting_text(found.compared, shown)
     frames = (
         (room_table(memory, shown), "room", t("What the memory of {run} allows", run=answer.run.label)),
         (floors_table(found, shown), "floors", t("What {run} cannot be faster than", run=answer.run.label)),
@@ -68,6 +71,10 @@ def _told(answer: RunAnswer, found: Limits) -> None:
     for frame, name, alt in frames:
         if frame is not None and len(frame):
             table(frame, keys.of(keys.ALLOWS, answer.run.id, name), alt, download=name == "room")
+        for text in told_under.get(name, ()):
+            st.markdown(plain(text))
+    if parting:
+        st.warning(plain(parting), icon=":material/rule:")
     for text in gap_texts(memory.unknown, shown):
         st.caption(plain(text))
     st.caption(say(t("Reckoned from sizes and data sheets, not measured; in the bar hatched parts are reckoned")))
@@ -111,4 +118,4 @@ def _take(run_id: str, model: str | None, key: str) -> None:
     st.session_state[round_key] = st.session_state.get(round_key, 0) + 1
     without = [each for each in state.runs() if each.sizing is None or each.sizing.architecture is None]
     alike = {run_id, *(each.id for each in without if model and each.conditions.model == model)}
-    state.size({each: replace(state.sizing_of(each), architecture=read) for each in alike})
+    sizing_kept.keep({each: replace(sizing_kept.of(each), architecture=read) for each in alike})

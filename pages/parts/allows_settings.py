@@ -17,12 +17,14 @@ from core.limits.told import Limits
 from core.model.run import Run
 from core.model.sizing import Sizing
 from core.present.memory_names import SIZING, WINDOWS
-from pages.parts import keys, state
+from pages.parts import keys
+from pages.parts import sizing as sizing_kept
 from pages.parts.errors import attempt, tell
 from pages.parts.speech import say, say_raw
 from pages.parts.state import seed
 
 COLUMNS = 4
+LABELS = {**SIZING, "accelerator": t("Accelerator")}
 ENGINES = ("vLLM", "SGLang", "TensorRT-LLM")
 MOST_RANKS, MOST_TOKENS, MOST_GIB = 4096, 1e9, 1e6
 
@@ -52,7 +54,7 @@ NUMBERS = (
 
 def first(run: Run, found: Limits) -> None:
     """Draw the settings that decide most: accelerator, how the model is cut, engine, type of the cache."""
-    sizing, used = state.sizing_of(run.id), _used(found)
+    sizing, used = sizing_kept.of(run.id), _used(found)
     columns = st.columns(COLUMNS)
     with columns[0]:
         _choice(run.id, "accelerator", tuple(each.name for each in catalogue()), sizing, used)
@@ -66,7 +68,7 @@ def first(run: Run, found: Limits) -> None:
 
 def others(run: Run, found: Limits) -> None:
     """Draw every other setting with what stands for it where nobody says, and the place for the engine's log."""
-    sizing, used = state.sizing_of(run.id), _used(found)
+    sizing, used = sizing_kept.of(run.id), _used(found)
     key = keys.of(keys.ALLOWS, run.id, "others")
     with st.expander(say(t("What else it is reckoned with")), icon=":material/tune:", key=key):
         columns = st.columns(COLUMNS)
@@ -113,7 +115,7 @@ def _choice(run_id: str, name: str, options: tuple[str, ...], sizing: Sizing, us
     seed(key, getattr(sizing, name))
     names: dict[str, Text] = dict(WINDOWS)
     st.selectbox(
-        say(SIZING[name]),
+        say(LABELS[name]),
         options,
         index=None,
         format_func=lambda each: say(names[each]) if each in names else each,
@@ -130,7 +132,7 @@ def _number(run_id: str, number: _Number, sizing: Sizing, used: dict[str, str]) 
     seed(key, None if current is None else int(current) if number.whole else float(current))
     kind = int if number.whole else float
     st.number_input(
-        say(SIZING[number.name]),
+        say(LABELS[number.name]),
         value=None,
         min_value=kind(number.least),
         max_value=kind(number.most),
@@ -145,13 +147,13 @@ def _number(run_id: str, number: _Number, sizing: Sizing, used: dict[str, str]) 
 def _words(run_id: str, name: str, sizing: Sizing, used: dict[str, str]) -> None:
     key = keys.of(keys.ALLOWS, run_id, name)
     seed(key, getattr(sizing, name) or "")
-    label, hint = say(SIZING[name]), _hint(name, used)
+    label, hint = say(LABELS[name]), _hint(name, used)
     st.text_input(label, key=key, max_chars=40, placeholder=hint, on_change=_take, args=(run_id, name, key))
 
 
 def _take(run_id: str, name: str, key: str) -> None:
     value = st.session_state[key]
-    state.size({run_id: replace(state.sizing_of(run_id), **{name: None if value == "" else value})})
+    sizing_kept.keep({run_id: replace(sizing_kept.of(run_id), **{name: None if value == "" else value})})
 
 
 def _log(run: Run, sizing: Sizing) -> None:
@@ -185,8 +187,8 @@ def _take_log(run_id: str, key: str) -> None:
         return
     round_key = keys.of(keys.ALLOWS_ROUND, run_id)
     st.session_state[round_key] = st.session_state.get(round_key, 0) + 1
-    state.size({run_id: replace(state.sizing_of(run_id), logged=read)})
+    sizing_kept.keep({run_id: replace(sizing_kept.of(run_id), logged=read)})
 
 
 def _unlog(run_id: str) -> None:
-    state.size({run_id: replace(state.sizing_of(run_id), logged=None)})
+    sizing_kept.keep({run_id: replace(sizing_kept.of(run_id), logged=None)})

@@ -7,7 +7,11 @@ import pytest
 from core.limits.architecture import architecture_of
 from core.limits.floors import itl_floor, mbu, prefill_operations, ttft_floor
 from core.limits.setup import Setup, setup_of
+from core.limits.told import reached
+from core.model.metric import Metric
+from core.model.run import Conditions
 from core.model.sizing import Sizing
+from tests.check.run_build import run, stage
 from tests.limits import configs
 
 
@@ -77,3 +81,14 @@ def test_measured_shares_of_bandwidth_lie_in_the_band(reached: float, weights_gb
 def test_small_shards_reach_less() -> None:
     # gpt-fast: 7B on eight, 1.65 GB each, reaches 704 GB/s = 34.5 %: the low end of the band, rounded.
     assert round(704 / 2039, 2) == mbu(1.65e9, 16.0).low == 0.35
+
+
+def test_what_a_measurement_reaches_is_told_at_the_lowest_load() -> None:
+    # Half of the bandwidth: 15.0098 GB, and 1,100 tokens x 131,072 B of one request, at 300 GB/s take 50.51 ms.
+    floor = (15.0098e9 + 1_100 * 131_072) / 300e9
+    known = Conditions(accelerator="L4", accelerator_count=1, input_tokens_mean=1_000.0, output_tokens_mean=200.0)
+    levels = (stage(1, tpot=2 * floor, ttft=1.0), stage(8, tpot=1.0))
+    found = reached(run(*levels, conditions=known, sizing=Sizing(architecture=architecture_of(configs.LLAMA_8B))))
+    assert [each.metric for each in found] == [Metric.TPOT, Metric.TTFT]
+    assert found[0].share == pytest.approx(0.5, rel=1e-4)
+    assert reached(run(*levels, conditions=known)) == ()

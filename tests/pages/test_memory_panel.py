@@ -106,5 +106,15 @@ def test_the_log_of_the_engine_stands_beside(sampled):
     app = calm(app.text_area(key=field).set_value(LOG).run())
     table = frame_with(app, "Bytes of a token on one accelerator")
     assert list(table.iloc[:, -1]) == ["agrees", "agrees"]
+    assert "The log says otherwise" not in words(app)
     app = press(app, keys.of(keys.ALLOWS_UNLOG, run_id(app)))
     assert app.session_state[keys.HELD].shown[0].sizing.logged is None
+
+
+def test_a_log_of_another_model_is_told_apart(sampled):
+    app = drop(sampled, configs.LLAMA_8B)
+    app = calm(app.selectbox(key=key(app, "accelerator")).set_value("H100-SXM").run())
+    app = calm(app.text_area(key=keys.of(keys.ALLOWS_LOG, run_id(app), 1)).set_value(LOG).run())
+    assert "The log says otherwise: Left for the cache, GiB, Bytes of a token on one accelerator" in words(app)
+    # And what was measured stands beside the floor.
+    assert "of the peak bandwidth" in words(app)
