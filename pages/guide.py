@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.i18n import t
-from pages.parts import example, limit, sure
+from pages.parts import catalogue, example, limit, sure
 from pages.parts.frame import bar
 from pages.parts.glossary import entries
 
@@ -11,4 +11,5 @@ bar(t("What do these words mean?"))
 example.chart()
 limit.controls()
 entries()
+catalogue.panel()
 sure.panel()

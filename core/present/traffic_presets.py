@@ -19,6 +19,8 @@ NAMES: dict[str, Text] = {
     "short_answers": t("Short answers"),
     "reasoning": t("Reasoning"),
     "completion": t("Code completion"),
+    "agents": t("Agents"),
+    "retrieval": t("Answers from documents"),
 }
 
 

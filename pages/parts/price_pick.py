@@ -33,6 +33,7 @@ def popover(runs: tuple[Run, ...]) -> None:
             key=keys.of(keys.PICK, "row"),
         )
         _told(row)
+        st.caption(say(t("The whole list, and what each accelerator has, is at the end of the Guide page")))
         st.button(
             say(t("Use this price")),
             key=keys.of(keys.PICK, "use"),
