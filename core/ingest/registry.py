@@ -14,6 +14,7 @@ from core.ingest.beside import k6 as beside_k6
 from core.ingest.beside import locust as beside_locust
 from core.ingest.beside import mlc_llm as beside_mlc_llm
 from core.ingest.beside import mlperf as beside_mlperf
+from core.ingest.beside import model as beside_model
 from core.ingest.beside import simulators as beside_simulators
 from core.ingest.beside import tables as beside_tables
 from core.ingest.beside import traces as beside_traces
@@ -153,6 +154,7 @@ BY_PRODUCTS: tuple[ByProduct, ...] = (
     *beside_locust.BY_PRODUCTS,
     *beside_mlc_llm.BY_PRODUCTS,
     *beside_mlperf.BY_PRODUCTS,
+    *beside_model.BY_PRODUCTS,
     *beside_simulators.BY_PRODUCTS,
     *beside_tables.BY_PRODUCTS,
     *beside_traces.BY_PRODUCTS,
