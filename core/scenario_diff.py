@@ -5,7 +5,7 @@ Both sides are taken as they were saved; nothing is computed anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import StrEnum
 
@@ -139,17 +139,29 @@ def _compared(pairs: Sequence[Pair], before: Compared, after: Compared) -> Itera
     """Give each difference that only one side lets stand, and what differs in the study; runs by their names."""
     for name in dict.fromkeys((*before.accepted, *after.accepted)):
         yield from _one(Aspect.ACCEPTED, name in before.accepted, name in after.accepted, name)
-    for name in dict.fromkeys((*before.runs, *after.runs)):
-        yield from _one(Aspect.STUDY, name in before.runs, name in after.runs, "runs")
+    now = {old.id: new.id for old, new in pairs if old and new}
+    labels = {run.id: run.label for pair in pairs for run in pair if run}
+    was = {now.get(name, name) for name in before.runs}
+    for name in sorted(was | set(after.runs)):
+        if (name in was) != (name in after.runs):
+            sides = (_there(name, was, labels), _there(name, after.runs, labels))
+            yield Change(about=Aspect.STUDY, name="runs", before=sides[0], after=sides[1])
     old, new = before.study or Study(), after.study or Study()
     for name in ("before", "after"):
-        yield from _one(Aspect.STUDY, getattr(old, name) or None, getattr(new, name) or None, name)
+        one, other = getattr(old, name), getattr(new, name)
+        if now.get(one, one) != other:
+            sides = (labels.get(one, one) or None, labels.get(other, other) or None)
+            yield Change(about=Aspect.STUDY, name=name, before=sides[0], after=sides[1])
     yield from _one(Aspect.STUDY, old.layer, new.layer, "layer")
     for name in ("dates", "kv_transfer_s"):
-        sides: tuple[dict[str, Value], ...] = (dict(getattr(old, name)), dict(getattr(new, name)))
-        for run, was, now in by_run(pairs, *sides):
-            yield Change(about=Aspect.STUDY, name=name, run=run, before=was, after=now)
+        told: tuple[dict[str, Value], ...] = (dict(getattr(old, name)), dict(getattr(new, name)))
+        for run, first, then in by_run(pairs, *told):
+            yield Change(about=Aspect.STUDY, name=name, run=run, before=first, after=then)
     yield from _one(Aspect.STUDY, before.study is not None, after.study is not None, "given")
+
+
+def _there(name: str, runs: Collection[str], labels: Mapping[str, str]) -> str | None:
+    return labels.get(name, name) if name in runs else None
 
 
 def _curve(curve: Curve | None) -> Value:

@@ -98,14 +98,14 @@ Row = tuple[Lead, bool, bool]
 """The chance that the first leads, whether it does, and whether its estimate is the better one."""
 
 
-def gap_rows(pairs: Sequence[Pair], shape: Shape, gap: float, *, most: int | None = None) -> list[Row]:
-    """Return pairs whose prices bring them close: users per money, the true gap drawn around none."""
+def gap_rows(pairs: Sequence[Pair], shape: Shape, gap: float, *, most: int | None = None, times: int = 1) -> list[Row]:
+    """Return pairs whose prices bring them close: users per money, the true gap drawn around none, `times` each."""
     rng = np.random.default_rng(int(1000 * gap))
     usable = [pair for pair in pairs if has_range(pair.one) and has_range(pair.other)]
     if most is not None and len(usable) > most:
         usable = [usable[i] for i in rng.choice(len(usable), most, replace=False)]
     found = []
-    for pair in usable:
+    for pair in (pair for pair in usable for _ in range(times)):
         true = gap * rng.normal()
         factor = pair.other.true / pair.one.true * math.exp(true)
         one, other = scaled(belief_of(pair.one.capacity), factor), belief_of(pair.other.capacity)
@@ -120,7 +120,7 @@ def change_rows(changes: Sequence[Change], shape: Shape, method: float | None = 
         both = (change.after, change.before)
         shared = shape.method if method is None else method
         together = [
-            Together(measurement=i, method=shared * c.doubt.levels if c.doubt else 0.0, deployment="one")
+            Together(measurement=i, method=shared * (1.0 - c.doubt.requests) if c.doubt else 0.0, deployment="one")
             for i, c in enumerate(both)
         ]
         beliefs = [belief_of(c) for c in both]

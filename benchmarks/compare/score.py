@@ -26,7 +26,7 @@ def figures(rows: Sequence[Row]) -> dict[str, float]:
     right = (chance > 0.5) == (leads > 0.5)
     return {
         "n": len(told),
-        "calibration_error": round(calibration_error(chance, leads), 4),
+        "calibration_error": round(float(calibration_error(chance, leads)), 4),
         "brier": round(float(np.mean((chance - leads) ** 2)), 4),
         "brier_best": round(float(np.mean((best - leads) ** 2)), 4),
         "named": round(float(named.mean()), 4),
@@ -60,3 +60,13 @@ def calibration_error(chance: np.ndarray, leads: np.ndarray) -> float:
 
 def bins(chance: np.ndarray) -> list[np.ndarray]:
     return [part for part in np.array_split(np.argsort(chance, kind="stable"), BINS) if len(part)]
+
+
+def bin_rows(rows: Sequence[Row]) -> list[dict[str, float]]:
+    """Return, for each bin, the mean chance said and the share that leads."""
+    told = [row for row in rows if row[0].is_told]
+    chance, leads = np.array([row[0].low for row in told]), np.array([row[1] for row in told], float)
+    return [
+        {"said": round(float(chance[p].mean()), 4), "found": round(float(leads[p].mean()), 4), "n": len(p)}
+        for p in bins(chance)
+    ]

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.compare.shape import Shape, shipped
 from core.model.answer import Capacity, Interval, Status
 from core.model.stage import FloatArray
 
@@ -25,6 +24,21 @@ HELD = 1.959963984540054
 99.8 and "below" in 97.9 of 100 answers (python -m benchmarks.compare.run)."""
 
 LOWEST, HIGHEST = -math.inf, math.inf
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """What was drawn for one run, of any one shape.
+
+    Attributes:
+        score: standard normal; the number rises with it.
+        error: the same as an error of the answer, in units of that side's range over 1.645.
+        bias: added to ln of the number.
+    """
+
+    score: FloatArray
+    error: FloatArray
+    bias: FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,26 +57,20 @@ class Belief:
     lower_is_better: bool = False
     steps: Callable[[FloatArray], FloatArray] | None = None
 
-    def draws(
-        self, score: FloatArray, shape: Shape | None = None, bias: FloatArray | float = 0.0
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return both ends of every draw on the ln axis, larger is better.
-
-        Args:
-            score: standard normal, any shape; the number rises with it.
-            shape: of errors; the shipped one by default.
-            bias: added to ln of the number.
-        """
-        least, most = (end + bias for end in self._between(score, shape or shipped()))
+    def draws(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+        """Return both ends of every draw on the ln axis, larger is better."""
+        least, most = (end + drawn.bias for end in self._between(drawn))
         if self.steps is not None:
             least, most = self.steps(least), self.steps(most)
         return (-most, -least) if self.lower_is_better else (least, most)
 
-    def _between(self, score: FloatArray, shape: Shape) -> tuple[FloatArray, FloatArray]:
+    def _between(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
         if self.mid is None or self.mid <= 0.0:
-            return self._bounds(score)
-        off = np.interp(score, shape.score, shape.error)
-        middle = math.log(self.mid)
+            return self._bounds(drawn.score)
+        off, middle = drawn.error, math.log(self.mid)
+        if self.low and self.high:
+            value = middle + off * np.where(off < 0.0, _unit(self.low, self.mid), _unit(self.mid, self.high))
+            return value, value
         least = middle + off * _unit(self.low, self.mid)
         most = middle + off * _unit(self.mid, self.high)
         upper = off >= 0.0

@@ -105,17 +105,27 @@ class Comparison:
         return any(answer.run.kind is Kind.SIMULATED for answer in self.answers)
 
 
-def compare(answers: Sequence[RunAnswer], asked: Question, accepted: Collection[str] = ()) -> Comparison:
+DECIDING = (Quantity.CAPACITY, Quantity.USERS_PER_MONEY)
+"""Quantities of which one decides; what names a leader and nothing more needs no others."""
+
+
+def compare(
+    answers: Sequence[RunAnswer],
+    asked: Question,
+    accepted: Collection[str] = (),
+    quantities: Sequence[Quantity] = tuple(Quantity),
+) -> Comparison:
     """Compare answers to the same targets. Nothing is fitted: what the answers hold is read.
 
     Args:
         answers: one for each run, all to the same targets.
         asked: price, demand and think time.
         accepted: conditions that may differ or be unknown, by name.
+        quantities: compared, `DECIDING` at least.
     """
     matrix = matrix_of([answer.run for answer in answers], accepted) if answers else Matrix(lines=())
     together = tuple(together_of(answer) for answer in answers)
-    standings = tuple(_standing(q, answers, asked, together, matrix) for q in Quantity)
+    standings = tuple(_standing(q, answers, asked, together, matrix) for q in quantities)
     return Comparison(
         answers=tuple(answers),
         matrix=matrix,

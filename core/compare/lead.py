@@ -14,15 +14,16 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import ndtri
 
-from core.compare.belief import Belief
+from core.compare.belief import Belief, Drawn
 from core.compare.shape import Shape, shipped
 from core.model.stage import FloatArray
 
 DRAWS = 4096
 """Of each run; the error of a probability from them is below 0.01."""
 
-_TURNS = 8
-"""Rounds in which runs change the streams that they draw from, so that none is favoured by its place."""
+_EACH_TURN, _FEWER_TURNS = 3, 2
+"""Up to so many runs take turns with the streams that they draw from, so that none is favoured by its place; more are
+close enough with two turns."""
 
 _SEED = 1875
 
@@ -33,7 +34,7 @@ class Together:
 
     Attributes:
         measurement: runs with the same one are the same levels: all their doubt is shared.
-        method: share of the variance that is the error of the method about this deployment, 0 to 1.
+        method: share of the variance that is the error of the method about this deployment and grid, 0 to 1.
         deployment: runs with the same one share that error; None shares it with nobody.
         biases: doubt that is in no range, as (what it comes from, sd of ln): runs with the same source share it.
     """
@@ -83,16 +84,13 @@ def ratio(
     shape: Shape | None = None,
 ) -> tuple[float | None, float | None, float | None]:
     """Return how many times better one run is than the other: 5 %, 50 % and 95 % quantiles, None where open."""
-    least, most = [], []
-    for low, high in _rounds((one, other), together or _apart(2), shape or shipped()):
-        with np.errstate(invalid="ignore"):
-            least.append(_known(low[0] - high[1], -np.inf))
-            most.append(_known(high[0] - low[1], np.inf))
-    ends = (
-        np.quantile(np.concatenate(least), 0.05, method="lower"),
-        np.quantile(np.concatenate(most), 0.95, method="higher"),
-    )
-    middles = [np.quantile(np.concatenate(each), 0.5, method="nearest") for each in (least, most)]
+    low, high = _rounds((one, other), together or _apart(2), shape or shipped())[0]
+    with np.errstate(invalid="ignore"):
+        least, most = _known(low[0] - high[1], -np.inf), _known(high[0] - low[1], np.inf)
+    tail, half = round(0.05 * DRAWS), DRAWS // 2
+    least.partition((tail, half))
+    most.partition((half, DRAWS - 1 - tail))
+    ends, middles = (least[tail], most[DRAWS - 1 - tail]), (least[half], most[half])
     told = bool(np.isfinite(middles).all()) and abs(middles[1] - middles[0]) < 1e-9
     low_end, high_end = (float(np.exp(end)) if np.isfinite(end) else None for end in ends)
     return low_end, float(np.exp(middles[0])) if told else None, high_end
@@ -112,23 +110,36 @@ def _rounds(
     beliefs: Sequence[Belief], together: Sequence[Together], shape: Shape
 ) -> list[tuple[FloatArray, FloatArray]]:
     """Return both ends of all draws, shape (runs, DRAWS) each, once for every turn."""
+    found = []
+    for turn in _drawn(tuple(together), shape):
+        ends = [belief.draws(drawn) for belief, drawn in zip(beliefs, turn, strict=True)]
+        found.append((np.stack([low for low, _ in ends]), np.stack([high for _, high in ends])))
+    return found
+
+
+@lru_cache(maxsize=8)
+def _drawn(together: tuple[Together, ...], shape: Shape) -> tuple[tuple[Drawn, ...], ...]:
+    """Return what each run draws in each turn; the quantities of one comparison share it."""
     own = list(dict.fromkeys(each.measurement for each in together))
     common = list(dict.fromkeys(each.deployment for each in together if each.deployment is not None))
     sources = list(dict.fromkeys(source for each in together for source, _ in each.biases))
-    shared = {name: _stream(-1 - place) for place, name in enumerate([("m", c) for c in common])}
+    shared = {name: _stream(-1 - place) for place, name in enumerate(common)}
     biases = {name: _stream(-101 - place) for place, name in enumerate(sources)}
+    turns = len(own) if len(own) <= _EACH_TURN else _FEWER_TURNS
     found = []
-    for turn in range(min(len(own), _TURNS)):
+    for turn in range(turns):
         streams = {name: _stream((place + turn) % len(own)) for place, name in enumerate(own)}
-        rows = []
-        for belief, each in zip(beliefs, together, strict=True):
+        drawn = []
+        for each in together:
             score = streams[each.measurement]
             if each.deployment is not None and each.method > 0.0:
-                score = np.sqrt(each.method) * shared["m", each.deployment] + np.sqrt(1.0 - each.method) * score
-            bias = sum((sd * biases[source] for source, sd in each.biases), np.zeros(DRAWS))
-            rows.append(belief.draws(score, shape, bias))
-        found.append((np.stack([row[0] for row in rows]), np.stack([row[1] for row in rows])))
-    return found
+                score = np.sqrt(each.method) * shared[each.deployment] + np.sqrt(1.0 - each.method) * score
+            bias = np.zeros(DRAWS)
+            for source, sd in each.biases:
+                bias = bias + sd * biases[source]
+            drawn.append(Drawn(score, np.interp(score, shape.score, shape.error), bias))
+        found.append(tuple(drawn))
+    return tuple(found)
 
 
 @lru_cache(maxsize=256)
@@ -142,15 +153,24 @@ def _stream(place: int) -> FloatArray:
 
 def _shares(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return in which share of draws each run leads: surely, and possibly."""
-    surely, possibly = [], []
-    for place in range(low.shape[0]):
-        most, least = np.delete(high, place, 0), np.delete(low, place, 0)
-        surely.append(_won(low[place], most))
-        possibly.append(_won(high[place], least))
-    return np.array(surely), np.array(possibly)
+    if np.array_equal(low, high):
+        one = _won(low, low)
+        return one, one
+    return _won(low, high), _won(high, low)
 
 
-def _won(own: FloatArray, others: FloatArray) -> float:
-    best = others.max(axis=0)
-    tied = (others == best).sum(axis=0)
-    return float(np.mean(np.where(own > best, 1.0, np.where(own == best, 1.0 / (1.0 + tied), 0.0))))
+def _won(own: FloatArray, others: FloatArray) -> FloatArray:
+    """Return in which share of draws each row of `own` is above every other row of `others`; ties are shared."""
+    top = np.argmax(others, axis=0)
+    best = others[top, np.arange(others.shape[1])]
+    below = np.partition(others, -2, axis=0)[-2]
+    shares = []
+    for place, mine in enumerate(own):
+        rival = np.where(top == place, below, best)
+        won = float(np.count_nonzero(mine > rival))
+        tied = np.flatnonzero(mine == rival)
+        if tied.size:
+            equal = (np.delete(others[:, tied], place, 0) == rival[tied]).sum(axis=0)
+            won += float((1.0 / (1.0 + equal)).sum())
+        shares.append(won / mine.size)
+    return np.array(shares)

@@ -22,7 +22,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         version: of this file's form.
         score: standard normal scores, ascending.
         error: at each score, ln(true / estimate) in units of that side's range over 1.645, ascending.
-        method: share of the variance from too few levels that two answers about one deployment have in common.
+        method: share of the doubt that is not of too few requests which two answers about one deployment, measured by
+            the same levels, have in common.
         pairs: how many pairs it was found on.
     """
 

@@ -29,7 +29,7 @@ def together_of(answer: RunAnswer, shape: Shape | None = None) -> Together:
     host = (known.measured_at or "").casefold() or measurement
     return Together(
         measurement=measurement,
-        method=(shape or shipped()).method * doubt.levels if doubt else 0.0,
+        method=(shape or shipped()).method * (1.0 - doubt.requests) if doubt else 0.0,
         deployment=_deployment(run),
         biases=((("tool", tool), TOOL), (("host", host), HOST)),
     )

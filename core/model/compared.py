@@ -57,9 +57,10 @@ class Study:
     def __post_init__(self) -> None:
         object.__setattr__(self, "before", one_line(self.before)[:NAME_CHARS])
         object.__setattr__(self, "after", one_line(self.after)[:NAME_CHARS])
-        object.__setattr__(
-            self, "dates", tuple((one_line(run)[:NAME_CHARS], _day(day)) for run, day in self.dates[:RUNS])
-        )
+        dates = {one_line(run)[:NAME_CHARS]: _day(day) for run, day in self.dates[:RUNS]}
+        moved = {one_line(run)[:NAME_CHARS]: seconds for run, seconds in self.kv_transfer_s[:RUNS]}
+        object.__setattr__(self, "dates", tuple(sorted(dates.items())))
+        object.__setattr__(self, "kv_transfer_s", tuple(sorted(moved.items())))
         for _, seconds in self.kv_transfer_s:
             if not (math.isfinite(seconds) and seconds >= 0.0):
                 raise UsageError(
@@ -93,8 +94,8 @@ class Compared:
 
     def __post_init__(self) -> None:
         for name, most in (("accepted", ACCEPTED), ("runs", RUNS)):
-            kept = dict.fromkeys(one_line(each)[:NAME_CHARS] for each in getattr(self, name)[:most])
-            object.__setattr__(self, name, tuple(each for each in kept if each))
+            kept = {one_line(each)[:NAME_CHARS] for each in getattr(self, name)[:most]}
+            object.__setattr__(self, name, tuple(sorted(each for each in kept if each)))
 
 
 NOTHING = Compared()

@@ -266,7 +266,7 @@ def _of_traffic(change: Change, value: Value, language: str) -> str:
 
 def _of_study(change: Change, value: Value, language: str) -> str:
     match change.name:
-        case "given" | "runs":
+        case "given":
             return (t("said") if value else t("not said")).render(language)
         case "layer":
             return LAYERS[Layer(str(value))].render(language)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.compare.compare import Comparison, compare
-from core.compare.quantity import Question
+from core.compare.compare import DECIDING, Comparison, compare
+from core.compare.quantity import Quantity, Question
 from core.i18n import t
 from core.model.answer import RunAnswer
 from pages.parts import keys, state
@@ -16,10 +16,16 @@ from pages.parts.links import Ask
 from pages.parts.speech import plain, say
 
 
-def comparison(answers: Sequence[RunAnswer], ask: Ask) -> Comparison:
+def comparison(answers: Sequence[RunAnswer], ask: Ask, quantities: Sequence[Quantity] = tuple(Quantity)) -> Comparison:
     """Compare answers for what is asked: price, demand, think time and accepted differences."""
     asked = Question(price=ask.price, demand=ask.demand, think_s=ask.think_s)
-    return compare(answers, asked, ask.compared.accepted)
+    return compare(answers, asked, ask.compared.accepted, quantities)
+
+
+def leading(answers: Sequence[RunAnswer], ask: Ask) -> Comparison:
+    """Compare the runs that the person compares by what decides alone, to name the one that leads."""
+    picked = [answer for answer in answers if answer.run.id in ask.compared.runs]
+    return comparison(picked if len(picked) > 1 else answers, ask, DECIDING)
 
 
 def chosen(answers: Sequence[RunAnswer]) -> tuple[RunAnswer, ...]:

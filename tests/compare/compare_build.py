@@ -31,7 +31,5 @@ def table(
         n = max(200, 20 * load)
         values = (ttft, 1.6 * ttft, tpot, 1.15 * tpot, 256 * rate, rate)
         shown = ",".join(f"{value:.4f}" for value in values)
-        rows.append(
-            f"llama-3.1-70b,{gpu},{precision},vllm,{engine_version},8,{load},{n},{n},0,{isl},256,{shown}"
-        )
+        rows.append(f"llama-3.1-70b,{gpu},{precision},vllm,{engine_version},8,{load},{n},{n},0,{isl},256,{shown}")
     return "\n".join(rows) + "\n"

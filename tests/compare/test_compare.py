@@ -80,7 +80,9 @@ def test_figures_follow_from_the_answer_by_hand(three):
 
 def test_users_count_their_pauses(three):
     plain = compare(three, Question(price=PRICE), EVERYTHING).of(Quantity.USERS_PER_MONEY).figures[0].shown
-    users = compare(three, Question(price=PRICE, think_s=20.0), EVERYTHING).of(Quantity.USERS_PER_MONEY).figures[0].shown
+    users = (
+        compare(three, Question(price=PRICE, think_s=20.0), EVERYTHING).of(Quantity.USERS_PER_MONEY).figures[0].shown
+    )
     answer = three[0]
     time = answer.capacity.safe / answer.at_capacity.req_s.mid
     assert users.mid == pytest.approx(plain.mid * (time + 20.0) / time, rel=1e-6)
@@ -136,9 +138,7 @@ def test_a_bound_far_above_a_range_leads_as_far_as_it_is_known():
 def test_a_precision_that_changed_forbids_multiples_until_quality_is_typed():
     both = answers_of({}, {"precision": "bf16", "slower": 1.3})
     assert compare(both, Question(), EVERYTHING).multiples == ()
-    typed = tuple(
-        replace(a, run=replace(a.run, conditions=replace(a.run.conditions, quality="MMLU 81"))) for a in both
-    )
+    typed = tuple(replace(a, run=replace(a.run, conditions=replace(a.run.conditions, quality="MMLU 81"))) for a in both)
     assert compare(typed, Question(), EVERYTHING).multiples
 
 
@@ -150,9 +150,7 @@ def test_one_run_alone_leads_nobody(three):
 
 def test_points_are_derived_from_their_level_and_frontiers_keep_kinds_apart(three):
     asked = Question(price=PRICE)
-    simulated = tuple(
-        replace(a, run=replace(a.run, kind=Kind.SIMULATED)) if i == 1 else a for i, a in enumerate(three)
-    )
+    simulated = tuple(replace(a, run=replace(a.run, kind=Kind.SIMULATED)) if i == 1 else a for i, a in enumerate(three))
     points = points_of(simulated, asked)
     assert len(points) == 24
     first = points[0]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from core.compare.conditions import FIELDS, Group, State, fields_of, matrix_of
 from core.compare.names import same_value
+from core.errors import Place
 from core.model.metric import Metric
 from core.model.run import Conditions, Kind, Run
 from core.model.stage import Stage, Statistics
-from core.errors import Place
 
 WHOLE = Conditions(
     model="org/Llama-70B",
@@ -50,11 +50,15 @@ WHOLE = Conditions(
 
 def run_of(conditions: Conditions, name: str = "a") -> Run:
     statistics = {Metric.TPOT: Statistics(mean=0.02, n=100, quantiles={0.99: 0.03})}
-    stage = Stage(
-        where=Place("a"), asked_concurrency=4.0, requests_failed=0, output_tok_s=100.0, statistics=statistics
-    )
+    stage = Stage(where=Place("a"), asked_concurrency=4.0, requests_failed=0, output_tok_s=100.0, statistics=statistics)
     return Run(
-        id=name, label=name, kind=Kind.MEASURED, format_id="x", format_version=None, files=(), conditions=conditions,
+        id=name,
+        label=name,
+        kind=Kind.MEASURED,
+        format_id="x",
+        format_version=None,
+        files=(),
+        conditions=conditions,
         stages=(stage,),
     )
 
@@ -72,14 +76,22 @@ def test_runs_that_match_in_all_seven_may_be_compared():
 
 def test_names_of_one_thing_are_one_value():
     other = replace(
-        WHOLE, model="llama-70b", precision="fp8", accelerator="H100_SXM", engine_version="v0.11.0",
+        WHOLE,
+        model="llama-70b",
+        precision="fp8",
+        accelerator="H100_SXM",
+        engine_version="v0.11.0",
         input_tokens_mean=1030.0,
     )
     assert matrix(WHOLE, other).is_comparable
 
 
 NOT_ASKED_HERE = {"quality", "throughput", "percentiles", "failures"} | {
-    "proposer", "acceptance_length", "verification", "prefill_accelerators", "decode_accelerators"
+    "proposer",
+    "acceptance_length",
+    "verification",
+    "prefill_accelerators",
+    "decode_accelerators",
 }
 """Read from the levels, or without a meaning where there are no drafts and prefill is not apart."""
 
@@ -108,11 +120,11 @@ def test_what_is_equal_is_not_printed_as_accepted():
 
 @pytest.mark.parametrize(
     "change",
-    (
+    [
         {"precision": "nvfp4"},
         {"kv_precision": "fp16"},
         {"speculation": "eagle3", "proposer": "p", "acceptance_length": 2.5, "verification": "relaxed"},
-    ),
+    ],
 )
 def test_a_changed_precision_or_a_relaxed_verification_needs_a_typed_quality(change):
     other = replace(WHOLE, **change)
@@ -133,9 +145,7 @@ def test_the_same_quality_result_closes_it():
 
 
 def test_standard_drafts_leave_the_quality_as_it_is():
-    drafts = replace(
-        WHOLE, speculation="eagle3", proposer="p", acceptance_length=2.5, verification="standard"
-    )
+    drafts = replace(WHOLE, speculation="eagle3", proposer="p", acceptance_length=2.5, verification="standard")
     assert not matrix(WHOLE, drafts).quality_untold
 
 

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.model.codec import decode, encode
+from core.model.compared import Layer
 from core.model.metric import Metric
 from core.model.run import Conditions, FileRef
 from core.model.same import same
@@ -103,12 +104,21 @@ def test_each_input_has_a_change_of_its_own():
         ("demand", "peak", 300.0, 400.0): replace(RICH, demand=Demand(peak=400.0, kind=DemandKind.USERS)),
         ("fleet", "spares", 1, 2): replace(RICH, fleet=replace(RICH.fleet, spares=2)),
         ("fleet", "curve", "day.csv (3)", None): replace(RICH, fleet=replace(RICH.fleet, curve=None)),
+        ("accepted", "tp", False, True): replace(
+            RICH, compared=replace(RICH.compared, accepted=("accelerator", "engine_version", "tp"))
+        ),
+        ("study", "layer", "routing", "cache"): replace(
+            RICH, compared=replace(RICH.compared, study=replace(RICH.compared.study, layer=Layer.CACHE))
+        ),
+        ("study", "kv_transfer_s", 0.02, 0.05): replace(
+            RICH, compared=replace(RICH.compared, study=replace(RICH.compared.study, kv_transfer_s=(("other", 0.05),)))
+        ),
         ("condition", "precision", None, "fp8"): replace(RICH, runs=(given_by_hand, other)),
         ("excluded", "", "warm-up", None): replace(RICH, runs=(one, taken_back)),
         ("file_name", "", "c4.json", "d/c4.json"): replace(RICH, runs=(renamed_file, other)),
         ("file", "", "c8.json", None): replace(RICH, runs=(replace(one, files=one.files[:1]), other)),
         ("gpu_busy", "", 0.6, None): replace(RICH, runs=(replace(one, gpu_busy=None), other)),
-        ("run", "", "other", None): replace(RICH, runs=(one,), decision=(), price=None),
+        ("run", "", "other", None): replace(RICH, runs=(one,), decision=(), price=None, compared=None),
         ("traffic", "profiles.1.hit_rate", 0.3, 0.5): replace(
             RICH, traffic=replace(RICH.traffic, profiles=(replace(RICH.traffic.profiles[0], hit_rate=0.5),))
         ),
@@ -125,7 +135,7 @@ def test_each_input_has_a_change_of_its_own():
         ("version", "method_version", "m/1", "m/2"): replace(RICH, method_version="m/2"),
     }
     for expected, after in cases.items():
-        base = replace(RICH, decision=(), price=None) if expected[0] == "run" else RICH
+        base = replace(RICH, decision=(), price=None, compared=None) if expected[0] == "run" else RICH
         found = scenario_difference(base, after)
         told = [(change.about.value, change.name, change.before, change.after) for change in found.inputs]
         assert told == [expected]

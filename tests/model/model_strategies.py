@@ -18,6 +18,7 @@ from hypothesis.extra import numpy as st_numpy
 
 from core.errors import UsageError
 from core.i18n import Text
+from core.model.compared import Layer, Study
 from core.model.demand_curve import Curve, CurveKind
 from core.model.fleet import ApiPrice, Fleet
 from core.model.metric import Metric
@@ -70,6 +71,7 @@ def of(kind):
         return LEAVES[kind]
     special = {Text: texts, Requests: any_requests, Scenario: any_scenario, Target: any_target, Traffic: any_traffic}
     special |= {Demand: any_demand, DecisionColumn: any_column, Profile: any_profile}
+    special |= {Study: any_study}
     special |= {Fleet: any_fleet, Curve: any_curve, ApiPrice: any_api}
     if kind in special:
         return special[kind]()
@@ -112,6 +114,18 @@ def any_profile(draw, *, mixed=False):
             lengths[p95] *= lengths[mean]
     share = draw(st.floats(1e-3, 1e3)) if mixed else None
     return Profile(**lengths, hit_rate=draw(st.none() | st.floats(0, 1)), share=share)
+
+
+def any_study():
+    runs = st.lists(LEAVES[str], max_size=2)
+    return st.builds(
+        Study,
+        before=LEAVES[str],
+        after=LEAVES[str],
+        layer=st.none() | st.sampled_from(list(Layer)),
+        dates=runs.map(lambda names: tuple((name, f"2026-11-{i + 1:02}") for i, name in enumerate(names))),
+        kv_transfer_s=runs.map(lambda names: tuple((name, 0.5 * i) for i, name in enumerate(names))),
+    )
 
 
 def any_api():

@@ -9,6 +9,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from core.errors import UsageError
+from core.model.compared import Compared, Layer, Study
 from core.model.demand_curve import Curve, CurveKind
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
@@ -107,6 +108,16 @@ def a_rich_scenario():
         ),
         demand=Demand(peak=300.0, kind=DemandKind.USERS),
         fleet=RICH_FLEET,
+        compared=Compared(
+            accepted=("accelerator", "engine_version"),
+            study=Study(
+                before=one.id,
+                after=other.id,
+                layer=Layer.ROUTING,
+                dates=((one.id, "2026-11-03"),),
+                kv_transfer_s=((other.id, 0.02),),
+            ),
+        ),
         method_version="m/1",
         constants_version="abc",
         app_version="0.1.0",

@@ -1,0 +1,155 @@
+"""A change before and after: what moved beyond noise, what is judged together, and what makes it "cannot tell"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.compare.conditions import Group
+from core.compare.study import Judged, Measure, studied
+from core.errors import UsageError
+from core.model.compared import Compared, Layer, Study, compared_texts, parse_compared
+from tests.compare.test_compare import answers_of
+
+EVERYTHING = tuple(group.value for group in Group)
+NETWORK = {"network": "400G InfiniBand"}
+
+
+def pair(before=None, after=None, **sweeps):
+    """Two answers, with conditions and levels changed by hand."""
+    both = answers_of({}, {"slower": sweeps.get("slower", 0.8), "engine_version": "0.12.0"})
+    return tuple(_changed(a, change or {}) for a, change in zip(both, (before, after), strict=True))
+
+
+def _changed(answer, change):
+    levels = change.pop("levels", {}) if isinstance(change, dict) else {}
+    run = answer.run
+    stages = tuple(replace(stage, **levels) for stage in run.stages)
+    return replace(answer, run=replace(run, stages=stages, conditions=replace(run.conditions, **change)))
+
+
+def judged(found, measure):
+    return next(each for each in found.evidence if each.measure is measure).judged
+
+
+def test_a_faster_engine_is_better_and_says_what_changed():
+    before, after = pair()
+    found = studied(before, after, Study(layer=Layer.ENGINE), None, EVERYTHING)
+    assert found.verdict is Judged.BETTER
+    assert [line.field for line in found.changed] == ["engine_version"]
+    assert judged(found, Measure.TTFT) is Judged.BETTER
+    assert judged(found, Measure.THROUGHPUT) is Judged.BETTER
+    ttft = next(each for each in found.evidence if each.measure is Measure.TTFT)
+    # Both at 32, the largest level that both promise: (60 + 4 x 32) x 1.6 ms, and 0.8 of it.
+    assert found.load == 32
+    assert ttft.before == pytest.approx(0.3008)
+    assert ttft.after == pytest.approx(0.3008 * 0.8)
+    assert ttft.change.mid == pytest.approx(0.8)
+    assert ttft.change.low < 0.8 < ttft.change.high
+
+
+def test_the_way_back_is_worse():
+    after, before = pair()
+    assert studied(before, after, Study(layer=Layer.ENGINE), None, EVERYTHING).verdict is Judged.WORSE
+
+
+def test_what_differs_beside_the_change_forbids_a_verdict():
+    before, after = pair()
+    found = studied(before, after, Study(layer=Layer.BATCHING), None, ())
+    assert found.verdict is Judged.CANNOT_TELL
+    assert "engine_version" in [line.field for line in found.disturbing]
+
+
+def test_without_a_layer_there_is_no_verdict():
+    before, after = pair()
+    assert studied(before, after, Study(), None, EVERYTHING).verdict is Judged.CANNOT_TELL
+
+
+EVEN = {"cache_hit_rate": 0.6, "levels": {"active_load_by_worker": (10.0, 10.0)}}
+SKEWED = {"cache_hit_rate": 0.3, "levels": {"active_load_by_worker": (16.0, 4.0)}}
+
+
+def test_routing_is_judged_on_four_measures_together():
+    before, after = pair(dict(SKEWED), dict(EVEN))
+    found = studied(before, after, Study(layer=Layer.ROUTING), None, EVERYTHING)
+    assert found.verdict is Judged.BETTER
+    worker = next(each for each in found.evidence if each.measure is Measure.WORKER_LOAD)
+    # 16 of (16 + 4) / 2 = 1.6 times the mean before, even after.
+    assert (worker.before, worker.after) == (1.6, 1.0)
+
+
+@pytest.mark.parametrize("without", ["cache_hit_rate", "levels"])
+def test_routing_with_one_measure_missing_cannot_be_told(without):
+    known = {name: value for name, value in EVEN.items() if name != without}
+    before, after = pair(dict(SKEWED), known)
+    found = studied(before, after, Study(layer=Layer.ROUTING), None, EVERYTHING)
+    assert found.verdict is Judged.CANNOT_TELL
+    assert found.missing == ((Measure.HIT_RATE,) if without == "cache_hit_rate" else (Measure.WORKER_LOAD,))
+
+
+def test_more_hits_on_an_overloaded_worker_is_no_plain_gain():
+    before, after = pair({**EVEN, "cache_hit_rate": 0.3}, {**SKEWED, "cache_hit_rate": 0.6})
+    assert studied(before, after, Study(layer=Layer.ROUTING), None, EVERYTHING).verdict is Judged.MIXED
+
+
+AGGREGATED = {"serving_mode": "aggregated", **NETWORK}
+APART = {"serving_mode": "disaggregated", "prefill_accelerators": 8, "decode_accelerators": 8, **NETWORK}
+
+
+def test_apart_counts_both_pools_and_needs_the_time_to_move_the_cache():
+    before, after = pair(dict(AGGREGATED), dict(APART))
+    study = Study(layer=Layer.DISAGGREGATION)
+    untold = studied(before, after, study, None, EVERYTHING)
+    assert untold.verdict is Judged.CANNOT_TELL
+    assert untold.missing == (Measure.KV_TRANSFER,)
+    known = studied(before, after, replace(study, kv_transfer_s=((after.run.id, 0.012),)), None, EVERYTHING)
+    rate = next(each for each in known.evidence if each.measure is Measure.THROUGHPUT)
+    stage = next(s for s in after.run.stages if s.load == known.load)
+    assert rate.after == pytest.approx(stage.output_tok_s / 16)
+    assert known.verdict is Judged.MIXED
+    transfer = next(each for each in known.evidence if each.measure is Measure.KV_TRANSFER)
+    assert (transfer.before, transfer.after) == (0.0, 0.012)
+
+
+def test_apart_needs_an_equal_network():
+    before, after = pair(dict(AGGREGATED), {**APART, "network": "100G"})
+    others = tuple(name for name in EVERYTHING if name != Group.HARDWARE.value)
+    study = Study(layer=Layer.DISAGGREGATION, kv_transfer_s=((after.run.id, 0.012),))
+    found = studied(before, after, study, None, others)
+    assert found.verdict is Judged.CANNOT_TELL
+    assert "network" in [line.field for line in found.disturbing]
+
+
+def test_relaxed_verification_needs_a_quality_result():
+    before, after = pair({}, {"speculation": "eagle", "verification": "relaxed"})
+    found = studied(before, after, Study(layer=Layer.SPECULATION), None, EVERYTHING)
+    assert found.quality_untold
+    assert found.verdict is Judged.CANNOT_TELL
+
+
+def test_runs_without_a_common_level_compare_no_latency():
+    both = answers_of({}, {"levels": (3, 6, 12, 24, 48, 96), "engine_version": "0.12.0"})
+    found = studied(*both, Study(layer=Layer.ENGINE), None, EVERYTHING)
+    assert found.load is None
+    assert all(each.judged is Judged.CANNOT_TELL for each in found.evidence)
+
+
+def test_what_is_said_survives_an_address():
+    said = Compared(
+        accepted=("accelerator", "engine_version"),
+        runs=("a", "b"),
+        study=Study(
+            before="a", after="b~x", layer=Layer.ROUTING, dates=(("a", "2026-11-03"),), kv_transfer_s=(("b~x", 0.02),)
+        ),
+    )
+    assert parse_compared(compared_texts(said)) == said
+    assert parse_compared(compared_texts(Compared(study=Study()))) == Compared(study=Study())
+    assert parse_compared(("nonsense", "kv~nan~a", "date~soon~a", "layer~love")).accepted == ()
+
+
+def test_what_is_no_day_and_no_time_is_refused_in_words():
+    with pytest.raises(UsageError, match="soon"):
+        Study(dates=(("a", "soon"),))
+    with pytest.raises(UsageError):
+        Study(kv_transfer_s=(("a", float("nan")),))
