@@ -8,6 +8,7 @@ from core.i18n import t
 from pages.parts import (
     bill,
     charts,
+    compare_answers,
     conflict,
     decision,
     files,
@@ -64,7 +65,7 @@ def answered() -> None:
     conflict.ask(answers)
     standing.other_method()
     if len(answers) > 1:
-        overview.overview(answers, ask.price, state.held().decision)
+        overview.overview(answers, ask.price, state.held().decision, compare_answers.leading(answers, ask))
     answer = overview.chosen(answers)
     fit = fit_of(answer.run)
     left, right = st.columns(WIDE, gap="medium")

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.compare.compare import Comparison, Verdict
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.price import Price
 from core.model.run import Run
 from core.model.scenario import DecisionColumn
+from core.present.compare_words import accepted_text, headline
 from core.present.comparison import ESTIMATE, RUN, SAFE, UNKNOWN, first_answered, runs_table, unknown_help
 from pages.parts import keys
-from pages.parts.speech import language, say, say_raw
+from pages.parts.speech import language, plain, say, say_raw
 from pages.parts.table import table
 
 RUN_PX, SAFE_PX = 210, 110
@@ -23,8 +25,20 @@ LETTER_PX, WIDE_LETTER_PX, PADDING_PX = 7, 13, 20
 LINE_PX, ROW_PX, MOST_LINES = 20, 35, 4
 
 
-def overview(answers: Sequence[RunAnswer], price: Price | None, decision: Sequence[DecisionColumn] = ()) -> None:
-    """Show one row per run, with the person's own columns: no winner is named, and no multiple."""
+def overview(
+    answers: Sequence[RunAnswer],
+    price: Price | None,
+    decision: Sequence[DecisionColumn] = (),
+    found: Comparison | None = None,
+) -> None:
+    """Show one row per run, with the person's own columns: the leader first where one may be named.
+
+    Without a comparison, or where conditions differ or are unknown, no winner is named; a multiple never is.
+    """
+    ranked = found is not None and found.matrix.is_comparable and bool(found.deciding.chances)
+    if found is not None and ranked:
+        answers = leader_first(answers, found)
+        st.markdown(f"**{plain(headline(found, language()))}**")
     frame = runs_table(answers, language(), price=price, decision=decision)
     widths = {say_raw(RUN): RUN_PX, say_raw(SAFE): SAFE_PX}
     ranges = say_raw(ESTIMATE)
@@ -33,7 +47,21 @@ def overview(answers: Sequence[RunAnswer], price: Price | None, decision: Sequen
     alt = t("Answers of {count} runs side by side", count=len(answers))
     helps = {say_raw(UNKNOWN): unknown_help(language())}
     table(frame, keys.OVERVIEW, alt, widths=widths, helps=helps, row_height=_row_height(tuple(frame[say_raw(RUN)])))
-    st.caption(say(t("Different conditions stand side by side here; they are not a ranking")))
+    if found is not None and ranked:
+        stands = accepted_text(found, language())
+        if stands:
+            st.caption(plain(stands))
+    else:
+        st.caption(say(t("Different conditions stand side by side here; they are not a ranking")))
+
+
+def leader_first(answers: Sequence[RunAnswer], found: Comparison) -> tuple[RunAnswer, ...]:
+    """Return the answers with the run first that leads; in their own order where none does."""
+    standing = found.deciding
+    if standing.verdict is not Verdict.LEADS or standing.leader is None:
+        return tuple(answers)
+    first = found.answers[standing.leader].run.id
+    return tuple(sorted(answers, key=lambda answer: answer.run.id != first))
 
 
 def _row_height(names: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ from core.fit.method import METHOD
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
+from core.present.compare_scenario import comparison_of
 from core.present.report.memo_parts import SavedAs
 from core.store.saved import Saved
 from core.store.shares import Shared
@@ -71,7 +72,7 @@ def _documents(shared: Shared) -> None:
 def _answers(answers: Sequence[RunAnswer], scenario: Scenario, *, hidden: bool) -> RunAnswer:
     """Draw what leads, and return the answer that the rest of the page goes into."""
     if len(answers) > 1:
-        overview(answers, scenario.price, scenario.decision)
+        overview(answers, scenario.price, scenario.decision, comparison_of(scenario))
     answer = chosen(answers)
     trying.note(scenario, answer)
     sentence(answer, scenario.price, scenario.think_time_s, scenario.demand, prices_hidden=hidden)

@@ -12,6 +12,7 @@ from core.model.answer import RunAnswer
 from core.model.change import Difference, Word
 from core.model.scenario import Scenario
 from core.present.batch import at_best
+from core.present.compare_scenario import comparison_of
 from core.store.saved import Saved
 from pages.parts import assumed, bill, charts, compared, keys, own_answer, saved, snapshot
 from pages.parts.answers import fit_of
@@ -38,7 +39,7 @@ def draw(done: Saved, scenario: Scenario) -> None:
 
 def _answer(scenario: Scenario) -> RunAnswer:
     if len(scenario.answers) > 1:
-        overview(scenario.answers, scenario.price, scenario.decision)
+        overview(scenario.answers, scenario.price, scenario.decision, comparison_of(scenario))
     answer = chosen(scenario.answers)
     sentence(answer, scenario.price, scenario.think_time_s, scenario.demand)
     with st.container(border=True):

@@ -13,6 +13,7 @@ from core.model.scenario import Scenario
 from core.present.assumptions import assumptions
 from core.present.batch import batch_reasons
 from core.present.bill import bill_notes
+from core.present.compare_scenario import compare_lines
 from core.present.conditions import conditions_of
 from core.present.doubts import doubt_text, gathered, reasons_text
 from core.present.measure import next_text
@@ -47,7 +48,7 @@ def assumed(scenario: Scenario, language: str, *, prices_hidden: bool, today: da
         every += [(place, f"{name}: {value}") for name, value in pairs if name not in skipped]
     for place, answer in enumerate(scenario.answers, start=1):
         every += [(place, line) for line in _of_run(answer, scenario, language)]
-    said = list(merged(every, len(scenario.answers)))
+    said = [*compare_lines(scenario, language), *merged(every, len(scenario.answers))]
     if scenario.demand:
         rule = t(
             "Replicas are the demand over the safe number, rounded up: copies of what was measured, evenly loaded, "
