@@ -249,10 +249,12 @@ def _api(each: BreakEven, found: FleetAnswer, language: str) -> Text:
     if volume is None:
         return t("The API stays the cheaper one at every size of the fleet (now {now} requests a month)", now=now)
     if each.month is None or each.month.count is None:
-        said = t(
-            "The fleet is cheaper than the API from {volume} requests a month on (now {now}); ", volume=volume, now=now
+        return t(
+            "The fleet is cheaper than the API from {volume} requests a month on (now {now}); without growth it does "
+            "not come to that",
+            volume=volume,
+            now=now,
         )
-        return t("{said}without growth it does not come to that", said=said)
     if each.month.count == 0:
         return t(
             "The fleet is cheaper than the API from {volume} requests a month on: now there are {now}",
