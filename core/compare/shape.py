@@ -60,6 +60,6 @@ def _unreadable(path: Path, why: str) -> UsageError:
     return UsageError(
         "compare.shape_unreadable",
         t("Cannot read the numbers that comparisons rest on: {why}", why=why),
-        fix=t("Use the file that came with Plimsoll, or make one with benchmarks/compare/calibrate.py"),
+        fix=t("Use the file that came with Plimsoll, or make one with benchmarks/compare/run.py"),
         place=Place(path.name),
     )

@@ -15,7 +15,7 @@ _THOUSAND = 1000.0
 
 _CONSEQUENCES: dict[str, Text] = {
     "model": t("Another model does other work: neither speed nor cost tells anything about the hardware"),
-    "model_revision": t("Another revision may have other layers, experts or an other tokeniser, and so other speed"),
+    "model_revision": t("Another revision may have other layers, experts or another tokeniser, and so another speed"),
     "precision": t("Fewer bits move less memory per token: faster, and the answers may be worse"),
     "kv_precision": t("A smaller cache holds more requests, and the answers may be worse"),
     "quality": t("A faster deployment whose answers are worse is not the better one"),

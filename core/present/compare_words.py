@@ -227,8 +227,8 @@ def _accepted(line: Line, language: str) -> str:
     values = dict.fromkeys(
         value_text(line, i, language) or t("unknown").render(language) for i in range(len(line.values))
     )
-    against = t(" against ").render(language)
-    return f"{name}: {against.join(values)}"
+    against = t("against").render(language)
+    return f"{name}: {f' {against} '.join(values)}"
 
 
 def capacity_text(answer: RunAnswer, language: str = "en") -> str | None:
