@@ -12,6 +12,7 @@ from core.check.copies import with_copies
 from core.compare.compare import Comparison, compare
 from core.compare.quantity import Question
 from core.decide.admission import admission_limit
+from core.decide.at_limit import at_limit
 from core.decide.batch_next import next_for_batch
 from core.decide.cause import cause_of
 from core.decide.decide import Decision, decide
@@ -205,12 +206,11 @@ def answer_run(
     decision = unbound(fit) if asked and not targets else with_meaning(run, decide(fit, targets))
     capacity = decision.capacity
     batch = _batch(run, fit, capacity, targets, price, asked) if asked else None
-    estimate = capacity.concurrency.mid if capacity.concurrency else None
     for_traffic = answer_traffic(run, fit, decision, targets, traffic)
     # What is let in is the service's own traffic, where that is known.
     admitted = for_traffic.capacity if for_traffic else capacity
     at_capacity = point_at(fit, float(capacity.safe), targets) if capacity.safe else None
-    at_estimate = point_at(fit, estimate, targets) if estimate else None
+    at_estimate = at_limit(fit, capacity, targets)
 
     def cost(point: LoadPoint | None) -> Cost | None:
         return cost_at(point, run, price, targets) if point and price else None

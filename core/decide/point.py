@@ -33,12 +33,12 @@ def point_at(fit: Fit, load: float, targets: Sequence[Target]) -> LoadPoint:
         metrics=metrics,
         memory_used_fraction=_between(fit, "memory_used_fraction", load),
         kv_used_fraction=_between(fit, "kv_used_fraction", load),
-        audio_s_s=_audio(fit, load),
+        audio_s_s=audio_at(fit, load),
     )
 
 
-def _audio(fit: Fit, load: float) -> Interval | None:
-    """Return seconds of sound made per second: each request in flight makes 1 / RTF of them."""
+def audio_at(fit: Fit, load: float) -> Interval | None:
+    """Return seconds of sound made per second at a load: each request in flight makes 1 / RTF of them."""
     rtf = fit.value(Metric.RTF, "mean", load)
     inverse = _inverse(rtf) if rtf else None
     if inverse is None:

@@ -15,6 +15,7 @@ from core.model.scenario import Demand
 from core.price.replicas import Untold
 
 Numbers = npt.NDArray[np.float64]
+End = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,8 @@ class Pool:
         untold: why nothing else is known, None where it is.
         in_flight: of its share of the demand, at the peak.
         safe: what one replica is planned with. capacity: the range of that; its `mid` is the estimate.
+        least, most: a load and how much of it one replica carries, at the ends at which fewest and most are needed:
+            both in requests in flight, or in what the demand counts.
         replicas: with every caution. accelerators: of one replica, None where nobody said.
         nodes: whole ones, None where single replicas are counted or the accelerators are unknown.
         each_hour: money per hour of one replica, None without a price or a count.
@@ -47,6 +50,8 @@ class Pool:
     in_flight: Interval
     safe: int
     capacity: Interval | None
+    least: End
+    most: End
     replicas: Whole
     accelerators: int | None
     nodes: Whole | None

@@ -33,8 +33,8 @@ def growth_of(pools: Sequence[Pool], fleet: Fleet) -> Growth:
         return carried(pool.replicas.count or 0, each, today) / load - 1.0
 
     mids = [room(pool, pool.in_flight.mid, float(pool.safe)) for pool in pools]
-    lows = [room(pool, pool.in_flight.high, pool.capacity.low if pool.capacity else None) for pool in pools]
-    highs = [room(pool, pool.in_flight.low, pool.capacity.high if pool.capacity else None) for pool in pools]
+    lows = [room(pool, *pool.most) for pool in pools]
+    highs = [room(pool, *pool.least) for pool in pools]
     low, mid, high = _least(lows), _least(mids), _least(highs)
     room_of = Interval(
         low=None if low is None or mid is None else min(low, mid),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.decide.at_limit import at_limit
 from core.decide.point import point_at
 from core.fit.fit import Fit
 from core.fleet.answer import Whole
@@ -203,4 +204,9 @@ def _moved(answer: RunAnswer, step: Step, fit: Fit) -> RunAnswer:
         answer.capacity, status=whole.status, concurrency=whole.concurrency, safe=whole.safe, binding=whole.binding
     )
     targets = tuple(each.target for each in answer.per_target)
-    return replace(answer, capacity=capacity, at_capacity=point_at(fit, float(whole.safe or 0), targets))
+    return replace(
+        answer,
+        capacity=capacity,
+        at_capacity=point_at(fit, float(whole.safe or 0), targets),
+        at_estimate=at_limit(fit, capacity, targets),
+    )

@@ -87,7 +87,6 @@ def _scaled_of(end: _End) -> _Followed:
 
 def _ends(pool: Pool, shape: Numbers, fleet: Fleet, step_s: float) -> Ends:
     """Return the least, the planned and the most: the low end of the demand over the highest capacity, and so on."""
-    found, wanted = pool.capacity, pool.in_flight
 
     def end(load: float | None, each: float | None) -> _End | None:
         if load is None or not each:
@@ -97,9 +96,8 @@ def _ends(pool: Pool, shape: Numbers, fleet: Fleet, step_s: float) -> Ends:
             needed=_Followed(needed, float(needed.mean())), scaled=_scaled(shape * load, each, pool, fleet, step_s)
         )
 
-    planned = end(wanted.mid or 0.0, float(pool.safe))
-    least, most = end(wanted.low, found.high if found else None), end(wanted.high, found.low if found else None)
-    return (least, planned or _nothing(shape), most)
+    planned = end(pool.in_flight.mid or 0.0, float(pool.safe))
+    return (end(*pool.least), planned or _nothing(shape), end(*pool.most))
 
 
 def _nothing(shape: Numbers) -> _End:

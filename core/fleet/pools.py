@@ -7,30 +7,44 @@ from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
-from core.fleet.answer import Pool, Whole
+from core.fleet.answer import End, Pool, Whole
 from core.fleet.served import Served, loads
 from core.fleet.size import EVERY, Caution, Numbers, copies, nodes, nodes_at
 from core.model.answer import Capacity, Interval, Status
 from core.model.fleet import Fleet
 from core.model.price import Price
-from core.model.scenario import Demand
+from core.model.scenario import Demand, DemandKind
 from core.price.count import accelerators
 from core.price.hourly import per_hour
-from core.price.replicas import Untold
-
-UNKNOWN = Interval(low=None, mid=None, high=None)
+from core.price.replicas import UNKNOWN, Untold, carried_at_limit
 
 
 def pools_of(
     served: Sequence[Served], demand: Demand, think_s: float | None, fleet: Fleet, price: Price | None
 ) -> tuple[Pool, ...]:
     """Return one pool for each run that serves a part of the demand."""
+    asked = loads(served, demand, think_s)
     return tuple(
-        _pool(one, load, fleet, price) for one, load in zip(served, loads(served, demand, think_s), strict=True)
+        _pool(one, load, _limit(one, demand, think_s, alone=len(served) == 1), fleet, price)
+        for one, load in zip(served, asked, strict=True)
     )
 
 
-def _pool(one: Served, load: Interval | Untold, fleet: Fleet, price: Price | None) -> Pool:
+def _limit(one: Served, demand: Demand, think_s: float | None, *, alone: bool) -> tuple[float, Interval] | None:
+    """Return a run's part of the demand and what a replica carries of it at its limit, both as the demand counts.
+
+    None where that is not known. What several runs have in flight hangs on the times of all of them, unless the
+    demand is a rate.
+    """
+    if not alone and demand.kind is not DemandKind.REQ_S:
+        return None
+    carried = carried_at_limit(one.answer, demand, think_s)
+    return (demand.peak * one.share, carried) if carried else None
+
+
+def _pool(
+    one: Served, load: Interval | Untold, limit: tuple[float, Interval] | None, fleet: Fleet, price: Price | None
+) -> Pool:
     run = one.answer.run
     capacity = (one.answer.for_traffic or one.answer).capacity
     untold = _untold(capacity) or (load if isinstance(load, Untold) else None)
@@ -38,7 +52,10 @@ def _pool(one: Served, load: Interval | Untold, fleet: Fleet, price: Price | Non
     each = accelerators(run, price or Price(amount=1.0, per_accelerator=True))
     wanted = load if isinstance(load, Interval) else UNKNOWN
     safe = capacity.safe or 0
-    count = Whole(count=None) if untold else replicas(wanted, safe, capacity.concurrency, fleet)
+    found = capacity.concurrency or UNKNOWN
+    least = (limit[0], limit[1].high) if limit else (wanted.low, found.high)
+    most = (limit[0], limit[1].low) if limit else (wanted.high, found.low)
+    count = Whole(count=None) if untold else replicas(wanted.mid, safe, (least, most), fleet)
     return Pool(
         answer=one.answer,
         share=one.share,
@@ -47,6 +64,8 @@ def _pool(one: Served, load: Interval | Untold, fleet: Fleet, price: Price | Non
         in_flight=wanted,
         safe=safe,
         capacity=capacity.concurrency,
+        least=least,
+        most=most,
         replicas=count,
         accelerators=each,
         nodes=_nodes(count, each, fleet),
@@ -60,18 +79,16 @@ def _untold(capacity: Capacity) -> Untold | None:
     return Untold.NONE_PROMISED if capacity.safe == 0 else None
 
 
-def replicas(wanted: Interval, safe: int, capacity: Interval | None, fleet: Fleet) -> Whole:
+def replicas(wanted: float | None, safe: int, ends: tuple[End, End], fleet: Fleet) -> Whole:
     """Return whole replicas with every caution, and the range that the doubt about demand and capacity leaves.
 
     The count is planned with the safe number; its ends are the least load over the most that one may carry, and the
     reverse, each with the same cautions.
     """
-    if wanted.mid is None:
+    if wanted is None:
         return Whole(count=None)
-    count = copies(wanted.mid, safe, fleet)
-    high, low = (capacity.high, capacity.low) if capacity else (None, None)
-    fewest = copies(wanted.low, high, fleet) if wanted.low is not None and high else None
-    most = copies(wanted.high, low, fleet) if wanted.high is not None and low else None
+    count = copies(wanted, safe, fleet)
+    fewest, most = (copies(load, each, fleet) if load is not None and each else None for load, each in ends)
     # Fewer than the smallest fleet there are not, however open the upper end is.
     least = copies(math.ulp(0.0), safe, fleet)
     fewest = least if count == least else fewest

@@ -126,8 +126,8 @@ def _api(bill: Bill, api: ApiPrice, volume: Volume | None) -> BreakEven:
     now = volume.requests.mid
     mids = [(pool.in_flight.mid, float(pool.safe)) for pool in bill.pools]
     # The fewest requests from which the fleet pays are those of the least load over the highest capacity.
-    lows = [(pool.in_flight.low, pool.capacity.high if pool.capacity else None) for pool in bill.pools]
-    highs = [(pool.in_flight.high, pool.capacity.low if pool.capacity else None) for pool in bill.pools]
+    lows = [pool.least for pool in bill.pools]
+    highs = [pool.most for pool in bill.pools]
     factors = [_pays_from(bill, row, one * now) for row in (lows, mids, highs)]
     low, mid, high = factors
     known = Interval(

@@ -14,6 +14,9 @@ FEW_HITS = 0.05
 """Share of the prompts' tokens that a cache held in a run, up to which a service may have none."""
 
 
+UNKNOWN = Interval(low=None, mid=None, high=None)
+
+
 class Untold(StrEnum):
     """Why a number of replicas cannot be told."""
 
@@ -62,11 +65,12 @@ def replicas_for(answer: RunAnswer, demand: Demand, think_s: float | None) -> Re
     wanted = in_flight(answer, demand, think_s)
     if isinstance(wanted, Untold):
         return Replicas(untold=wanted)
-    found = capacity.concurrency
     count = whole(wanted.mid, capacity.safe)
+    limit, found = carried_at_limit(answer, demand, think_s), capacity.concurrency or UNKNOWN
     fewest, most = (
-        whole(wanted.low, found.high if found else None),
-        whole(wanted.high, found.low if found else None),
+        (whole(demand.peak, limit.high), whole(demand.peak, limit.low))
+        if limit
+        else (whole(wanted.low, found.high), whole(wanted.high, found.low))
     )
     # Fewer than one there are not, however open the upper end is.
     fewest = 1 if count == 1 else fewest
@@ -76,6 +80,33 @@ def replicas_for(answer: RunAnswer, demand: Demand, think_s: float | None) -> Re
         most=None if most is None or count is None else max(most, count),
         in_flight=wanted,
     )
+
+
+def carried_at_limit(answer: RunAnswer, demand: Demand, think_s: float | None) -> Interval | None:
+    """Return how much of a demand one replica carries at its limit, with the doubt about both; in the demand's unit.
+
+    N requests in flight, X requests/s or N + X Z users, N and X at the limit. A time of a request at the safe number
+    over an end of the capacity would count one doubt twice: more in flight take longer each.
+
+    Returns:
+        None where the rate at the limit is not known: the time at the safe number has to do.
+
+    Sources:
+        Denning and Buzen 1978, the interactive response time law: N + X Z users keep N requests in flight.
+    """
+    found = (answer.for_traffic or answer).capacity.concurrency
+    if demand.kind is DemandKind.CONCURRENCY:
+        return found
+    rate = answer.at_estimate.req_s if answer.at_estimate else None
+    if found is None or rate is None or answer.for_traffic is not None:
+        return None
+
+    def one(load: float | None, requests_s: float | None) -> float | None:
+        if load is None or requests_s is None:
+            return None
+        return requests_s if demand.kind is DemandKind.REQ_S else load + requests_s * (think_s or 0.0)
+
+    return Interval(low=one(found.low, rate.low), mid=one(found.mid, rate.mid), high=one(found.high, rate.high))
 
 
 def in_flight(answer: RunAnswer, demand: Demand, think_s: float | None) -> Interval | Untold:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.fleet.plan import fleet_for
 from core.model.answer import Capacity, Interval, LoadPoint, Status, TrafficAnswer
 from core.model.scenario import Demand, DemandKind
 from core.model.traffic import Traffic
@@ -43,6 +44,30 @@ def test_a_rate_is_divided_by_the_rate_at_the_safe_number():
     assert found.count == 13
     assert found.fewest == 9  # 125 * 41 / 11 / 53.2 = 8.76
     assert found.most == 16  # 125 * 41 / 9 / 35.7 = 15.95
+
+
+AT_LIMIT = LoadPoint(at=46.9, req_s=Interval(low=8.5, mid=10.8, high=12.0))
+
+
+def test_where_the_rate_at_the_limit_is_known_its_range_counts_and_not_the_time_at_the_safe_number():
+    """A replica carries 35.7 to 53.2 in flight and 8.5 to 12 requests/s there: its own doubt, not counted twice."""
+    answer = answer_of(at_estimate=AT_LIMIT)
+    found = replicas_for(answer, Demand(peak=125, kind=RATE), None)
+    assert found.count == 13  # 125 * 4.1 / 41 = 12.5
+    assert (found.fewest, found.most) == (11, 15)  # 125 / 12 = 10.4, 125 / 8.5 = 14.7
+    found = replicas_for(answer, Demand(peak=5000, kind=USERS), 36.9)
+    # 53.2 + 12 * 36.9 = 496 users, 5000 / 496 = 10.08; 35.7 + 8.5 * 36.9 = 349.35 users, 5000 / 349.35 = 14.3.
+    assert (found.count, found.fewest, found.most) == (13, 11, 15)
+    found = replicas_for(answer, Demand(peak=500), None)
+    assert (found.count, found.fewest, found.most) == (13, 10, 15)
+
+
+@pytest.mark.parametrize("demand", [Demand(peak=500), Demand(peak=125, kind=RATE), Demand(peak=5000, kind=USERS)])
+@pytest.mark.parametrize("point", [None, AT_LIMIT])
+def test_a_fleet_without_cautions_is_the_same_number_with_the_same_range(demand, point):
+    answer = answer_of(at_estimate=point)
+    told, fleet = replicas_for(answer, demand, 36.9), fleet_for(answer, demand, 36.9, None, None).replicas
+    assert (fleet.count, fleet.fewest, fleet.most) == (told.count, told.fewest, told.most)
 
 
 def test_what_is_not_known_is_said_and_never_counted():
