@@ -59,7 +59,7 @@ def offered_text(listed: Listed, language: str = "en") -> str:
     return SEPARATOR.join(parts)
 
 
-def offer_text(row: ListPrice, today: date, language: str = "en") -> str:
+def offer_text(row: ListPrice, language: str = "en") -> str:
     """Return one row of the list on a line: money per accelerator and hour first, then whose offer and its day."""
     each = money(row.each, row.currency, language)
     parts = (
@@ -68,7 +68,6 @@ def offer_text(row: ListPrice, today: date, language: str = "en") -> str:
         commitment_text(row.commitment, language),
         row.region,
         row.as_of or t("no date").render(language),
-        age_mark(row.as_of, today, language),
     )
     return SEPARATOR.join(part for part in parts if part)
 

@@ -18,6 +18,7 @@ from core.price.terms import key_of
 from core.settings import price_days
 
 Json = dict[str, Any]
+Column = tuple[Text, list[str | None]]
 
 UNRANKED = t(
     "Not a ranking: peak TFLOPS and training results say little about serving, where memory bandwidth, software and "
@@ -83,50 +84,52 @@ def prices_table(rows: Sequence[ListPrice], today: date) -> str:
 
 def prices_frame(rows: Sequence[ListPrice], today: date, language: str = "en") -> pd.DataFrame:
     """Return prices as a table for the screen: every row with its source, day and what is to be minded."""
-    columns: dict[Text, list[str | None]] = {
-        t("Accelerator"): [row.accelerator for row in rows],
-        t("Per accelerator and hour"): [money(row.each, row.currency, language) for row in rows],
-        t("Provider"): [row.provider for row in rows],
-        t("Offer"): [row.sku for row in rows],
-        t("Commitment"): [commitment_text(row.commitment, language) for row in rows],
-        t("Region"): [row.region or None for row in rows],
-        t("Day"): [row.as_of or None for row in rows],
-        t("Age"): [age_mark(row.as_of, today, language) for row in rows],
-        t("Certainty"): [certainty_text(row.certainty, language) for row in rows],
-        t("Source"): [row.source for row in rows],
-        t("Note"): [row.notes or None for row in rows],
-    }
-    return pd.DataFrame({head.render(language): pd.Series(cells, dtype="str") for head, cells in columns.items()})
+    columns: list[Column] = [
+        (t("Accelerator"), [row.accelerator for row in rows]),
+        (t("Per accelerator and hour"), [money(row.each, row.currency, language) for row in rows]),
+        (t("Provider"), [row.provider for row in rows]),
+        (t("Offer"), [row.sku for row in rows]),
+        (t("Commitment"), [commitment_text(row.commitment, language) for row in rows]),
+        (t("Region"), [row.region or None for row in rows]),
+        (t("Day"), [row.as_of or None for row in rows]),
+        (t("Age"), [age_mark(row.as_of, today, language) for row in rows]),
+        (t("Certainty"), [certainty_text(row.certainty, language) for row in rows]),
+        (t("Source"), [row.source for row in rows]),
+        (t("Note"), [row.notes or None for row in rows]),
+    ]
+    return _frame(columns, language)
 
 
 def figures_frame(part: Accelerator, language: str = "en") -> pd.DataFrame:
     """Return every figure of an accelerator, those that disagree beside the one in use, each with its source."""
     found = [(quantity, figure) for quantity, figures in part.figures.items() for figure in figures]
-    columns: dict[Text, list[str | None]] = {
-        t("Figure"): [QUANTITIES[quantity].render(language) for quantity, _ in found],
-        t("Value"): [f"{plain(figure.value, language, digits=6)} {figure.unit}" for _, figure in found],
-        t("Standing"): [STANDINGS[figure.standing].render(language) for _, figure in found],
-        t("Certainty"): [certainty_text(figure.certainty, language) for _, figure in found],
-        t("Day"): [figure.as_of for _, figure in found],
-        t("Source"): [figure.source for _, figure in found],
-        t("Note"): [figure.note or None for _, figure in found],
-    }
-    return pd.DataFrame({head.render(language): pd.Series(cells, dtype="str") for head, cells in columns.items()})
+    columns: list[Column] = [
+        (t("Figure"), [QUANTITIES[quantity].render(language) for quantity, _ in found]),
+        (t("Value"), [f"{plain(figure.value, language, digits=6)} {figure.unit}" for _, figure in found]),
+        (t("Standing"), [STANDINGS[figure.standing].render(language) for _, figure in found]),
+        (t("Certainty"), [certainty_text(figure.certainty, language) for _, figure in found]),
+        (t("Day"), [figure.as_of for _, figure in found]),
+        (t("Source"), [figure.source for _, figure in found]),
+        (t("Note"), [figure.note or None for _, figure in found]),
+    ]
+    return _frame(columns, language)
 
 
 def catalogue_frame(language: str = "en") -> pd.DataFrame:
     """Return every accelerator with the figures in use; a figure that is doubted or that sources dispute is marked."""
     parts = catalogue()
-    heads: dict[Text, list[str | None]] = {
-        t("Accelerator"): [part.name for part in parts],
-        t("Vendor"): [part.vendor for part in parts],
-    }
+    heads: list[Column] = [
+        (t("Accelerator"), [part.name for part in parts]),
+        (t("Vendor"), [part.vendor for part in parts]),
+    ]
     for quantity, name in QUANTITIES.items():
-        heads[name] = [_cell(part, quantity, language) for part in parts]
-    heads[t("Why there is no ranking")] = [UNRANKED.render(language) for _ in parts]
-    heads[t("Source")] = [part.source for part in parts]
-    heads[t("Day")] = [part.as_of for part in parts]
-    return pd.DataFrame({head.render(language): pd.Series(cells, dtype="str") for head, cells in heads.items()})
+        heads.append((name, [_cell(part, quantity, language) for part in parts]))
+    heads += [
+        (t("Why there is no ranking"), [UNRANKED.render(language) for _ in parts]),
+        (t("Source"), [part.source for part in parts]),
+        (t("Day"), [part.as_of for part in parts]),
+    ]
+    return _frame(heads, language)
 
 
 def _cell(part: Accelerator, quantity: Quantity, language: str) -> str | None:
@@ -141,3 +144,7 @@ def _cell(part: Accelerator, quantity: Quantity, language: str) -> str | None:
     if figure.certainty == "uncertain":
         return t("{value} (uncertain)", value=shown).render(language)
     return shown
+
+
+def _frame(columns: Sequence[Column], language: str) -> pd.DataFrame:
+    return pd.DataFrame({head.render(language): pd.Series(cells, dtype="str") for head, cells in columns})

@@ -19,12 +19,9 @@ def panel() -> None:
         st.caption(say(UNRANKED))
         alt = t("Accelerators in the order of the table, which ranks nothing")
         table(catalogue_frame(language()), keys.CATALOGUE, alt, download=True)
-        part = st.selectbox(
-            say(t("Every figure of")),
-            catalogue(),
-            format_func=lambda each: each.name,
-            key=keys.of(keys.CATALOGUE, "part"),
-        )
+        parts = {part.name: part for part in catalogue()}
+        chosen = st.selectbox(say(t("Every figure of")), tuple(parts), key=keys.of(keys.CATALOGUE, "part"))
+        part = parts[chosen]
         named = t("Figures of {name} with their sources", name=part.name)
         table(figures_frame(part, language()), keys.of(keys.CATALOGUE, "figures"), named, download=True)
     with st.expander(say(t("Published prices, with source and day")), icon=":material/list_alt:"):

@@ -29,7 +29,7 @@ def popover(runs: tuple[Run, ...]) -> None:
         row = st.selectbox(
             say(t("Offer")),
             found,
-            format_func=lambda each: offer_text(each, today.day(), shown),
+            format_func=lambda each: offer_text(each, shown),
             key=keys.of(keys.PICK, "row"),
         )
         _told(row)

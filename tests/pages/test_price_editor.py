@@ -1,0 +1,170 @@
+"""The price on the Plan page: picked, owned, taxed, exchanged, with what it leaves unknown; every term survives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.model.owned import Owned
+from core.model.price import Exchange, Tax
+from core.model.run import Conditions
+from pages.parts import keys, today
+from pages.parts.links import from_params, to_params
+from tests.pages.conftest import at_page, calm, press, words
+
+
+def priced(visit, **more):
+    return press(visit(t="ttft-p99-60ms", **more), keys.SAMPLE)
+
+
+def asked(app):
+    return app.session_state[keys.ASK]
+
+
+def amounts(app):
+    bill = next(each.value for each in app.dataframe if "Cost of" in each.value.columns)
+    return dict(zip(bill["Cost of"], bill["Amount (range)"], strict=True))
+
+
+def field(app, *which):
+    return app.number_input(key=keys.of(*which))
+
+
+def test_a_picked_price_keeps_where_it_is_from_and_is_marked_when_it_is_old(visit, monkeypatch):
+    app = priced(visit)
+    calm(app.selectbox(key=keys.of(keys.PICK, "accelerator")).set_value("H100-SXM").run())
+    calm(app.selectbox(key=keys.of(keys.PICK, "provider")).set_value("AWS").run())
+    calm(app.selectbox(key=keys.of(keys.PICK, "commitment")).set_value("on_demand").run())
+    press(app, keys.of(keys.PICK, "use"))
+    found = asked(app).price
+    assert (found.amount, found.per_accelerator, found.listed.provider) == (6.88, True, "AWS")
+    assert found.listed.as_of == "2026-07-20"
+    assert "AWS p5.4xlarge · H100-SXM · on demand · us-east-1 · 2026-07-20" in words(app)
+    assert "old price: 1" in words(app)
+    assert from_params(to_params(asked(app)), asked(app)).price == found
+    field(app, keys.PRICE_COUNT, app.session_state[keys.HELD].shown[0].id).set_value(8)
+    calm(app.run())
+    assert words(app).count("old price: ") >= 3, "in the editor, the sentence and the bill"
+    monkeypatch.setenv("PLIMSOLL_PRICE_DAYS", "100000")
+    assert "old price" not in words(calm(app.run()))
+
+
+def test_an_amount_of_ones_own_is_no_longer_the_picked_row(visit):
+    app = priced(visit)
+    press(app, keys.of(keys.PICK, "use"))
+    assert asked(app).price.listed
+    calm(app.number_input(key=keys.PRICE_AMOUNT).set_value(1.25).run())
+    assert (asked(app).price.amount, asked(app).price.listed) == (1.25, None)
+
+
+def test_discount_tax_and_won_go_into_every_amount(visit):
+    app = priced(visit, price="20/h")
+    before = amounts(app)["A million output tokens, whole bill on them"]
+    assert before.startswith("$")
+    calm(field(app, keys.TERMS, "discount").set_value(25.0).run())
+    calm(field(app, keys.TERMS, "tax").set_value(10.0).run())
+    app.text_input(key=keys.of(keys.TERMS, "into")).set_value("krw")
+    field(app, keys.TERMS, "rate").set_value(1400.0)
+    app.date_input(key=keys.of(keys.TERMS, "day")).set_value(today.day())
+    send(app, "Use this rate")
+    found = asked(app).price
+    assert (found.discount, found.tax, found.currency) == (0.25, Tax(rate=0.1, counted=True), "KRW")
+    assert found.exchange == Exchange(quoted="USD", rate=1400.0, as_of=today.day().isoformat())
+    assert amounts(app)["A million output tokens, whole bill on them"].startswith("₩")
+    # 20 x 0.75 x 1.1 x 1,400 = 23,100 won an hour.
+    assert "₩23,100 per hour in all" in words(app)
+    press(app, keys.of(keys.TERMS, "drop"))
+    assert (asked(app).price.currency, asked(app).price.exchange) == ("USD", None)
+
+
+def test_owned_hardware_is_worked_out_and_says_how(visit):
+    app = priced(visit, price="20/h")
+    calm(app.segmented_control(key=keys.PRICE_WAY).set_value("owned").run())
+    for name, value in {"capex": 300_000.0, "residual": 30_000.0, "years": 4.0, "interest": 8.0}.items():
+        field(app, keys.OWNED, name).set_value(value)
+    for name, value in {"power_kw": 10.2, "pue": 1.3, "tariff": 0.12, "hosting": 9000.0}.items():
+        field(app, keys.OWNED, name).set_value(value)
+    field(app, keys.OWNED, "licence").set_value(36_000.0)
+    field(app, keys.OWNED, "operations").set_value(5000.0)
+    send(app, "Work out the cost per hour")
+    owned = asked(app).price.owned
+    assert owned == Owned(
+        capex=300_000.0,
+        residual=30_000.0,
+        years=4.0,
+        interest=0.08,
+        power_kw=10.2,
+        pue=1.3,
+        tariff=0.12,
+        hosting=9000.0,
+        licence=36_000.0,
+        operations=5000.0,
+    )
+    shown = words(app)
+    # 16.87871 an hour, worked out by hand in tests/price/test_hourly.py.
+    assert "$16.90 per hour in all" in shown
+    assert "r (1 + r)ⁿ ÷ ((1 + r)ⁿ − 1)" in shown
+    assert "0.30192" in shown
+    field(app, keys.OWNED, "residual").set_value(400_000.0)
+    send(app, "Work out the cost per hour")
+    assert "Worth at the end cannot be like this" in words(app)
+    assert asked(app).price.owned == owned
+    calm(app.segmented_control(key=keys.PRICE_WAY).set_value("rented").run())
+    assert (asked(app).price.amount, asked(app).price.owned) == (20.0, None)
+
+
+def test_the_ratio_and_the_weight_of_cached_input_are_the_persons(visit):
+    app = priced(visit, price="20/h")
+    calm(field(app, keys.TERMS, "ratio").set_value(2.0).run())
+    calm(field(app, keys.TERMS, "cached").set_value(10.0).run())
+    assert (asked(app).price.output_weight, asked(app).price.cached_weight) == (2.0, 0.1)
+    assert "Weighted: 2 input tokens cost as much as 1 output token" in words(app)
+
+
+def test_both_pools_stand_there_until_the_person_confirms_them(visit):
+    app = priced(visit, price="2.5/gpu-h")
+    held = app.session_state[keys.HELD]
+    apart = Conditions(serving_mode="disaggregated", prefill_accelerators=4, decode_accelerators=12)
+    run = replace(held.shown[0], conditions=apart)
+    app.session_state[keys.HELD] = replace(held, shown=(run,))
+    calm(app.run())
+    (shown,) = app.session_state[keys.HELD].shown
+    assert shown.conditions == apart
+    assert [field(app, keys.PRICE_COUNT, run.id, pool).value for pool in ("prefill", "decode")] == [4, 12]
+    assert asked(app).price.pools == ()
+    press(app, keys.of(keys.PRICE_COUNT, run.id, "confirm"))
+    assert asked(app).price.pools == ((run.id, 4, 12),)
+    calm(field(app, keys.PRICE_COUNT, run.id, "prefill").set_value(8).run())
+    assert asked(app).price.pools == ((run.id, 8, 12),)
+    assert "$50.00 per hour in all" in words(app)
+
+
+def test_one_bill_divided_four_ways_is_there_with_its_source(visit):
+    app = priced(visit, price="20/h")
+    table = next(each.value for each in app.dataframe if "Divided" in each.value.columns)
+    assert table["Per million"].tolist() == ["$0.518", "$0.112", "$0.272", "$0.371"]
+    assert "the largest figure is 4.6 times the smallest" in words(app)
+
+
+def test_the_guide_lists_accelerators_and_prices_and_ranks_nothing(visit):
+    app = at_page(visit(), "guide")
+    assert "Not a ranking: peak TFLOPS and training results say little about serving" in words(app)
+    parts = next(each.value for each in app.dataframe if "Why there is no ranking" in each.value.columns)
+    assert len(parts) == 29
+    assert parts["Why there is no ranking"].str.startswith("Not a ranking").all()
+    assert parts.set_index("Accelerator").loc["MI355X", "Link to other accelerators, one way"] == (
+        "537.6 GB/s (other sources: 576)"
+    )
+    listed = next(each.value for each in app.dataframe if "Per accelerator and hour" in each.value.columns)
+    assert len(listed) == 172
+
+
+@pytest.mark.parametrize("text", ["discount=2", "own=capex:1,years:0", "listed=x"])
+def test_an_address_with_impossible_terms_opens_without_them(visit, text):
+    app = priced(visit, price="20/h", terms=text)
+    assert asked(app).price.amount == 20.0
+
+
+def send(app, label):
+    return calm(next(each for each in app.button if each.label == label).click().run())
