@@ -51,7 +51,7 @@ def editor(owned: Owned | None) -> None:
         _take(typed)
     wrong = st.session_state.get(keys.OWNED_WRONG)
     if wrong:
-        st.error(say(t("{field} cannot be like this: check the form", field=NAMES[wrong].render())))
+        st.error(say(t("{field} cannot be like this: check the form", field=say_raw(NAMES[wrong]))))
 
 
 def _field(owned: Owned | None, name: str, label: Text, most: float) -> float | None:
