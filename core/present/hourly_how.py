@@ -70,7 +70,7 @@ def _recovery(owned: Owned, language: str) -> How:
     years, interest = t("years").render(language), t("interest").render(language)
     return How(
         name=t("Share of the purchase that each year brings back (CRF)").render(language),
-        formula=t("r (1 + r)ⁿ ÷ ((1 + r)ⁿ − 1)").render(language) if owned.interest else "1 ÷ n",
+        formula="r (1 + r)ⁿ ÷ ((1 + r)ⁿ − 1)" if owned.interest else "1 ÷ n",
         values=((f"r, {interest}", percent(owned.interest, language)), (f"n, {years}", plain(owned.years, language))),
         result=plain(owned.recovery, language, digits=5),
         source=t("capital recovery factor: the annuity whose present value is 1").render(language),
