@@ -11,7 +11,7 @@ from core.compare.pareto import Point, points_of, region_of
 from core.compare.shape import VERSION as SHAPE_VERSION
 from core.fit.edition import edition
 from core.fit.method import METHOD
-from core.model.answer import Refusal
+from core.model.refusal import Refusal
 from core.model.target import Target
 from core.present.compare_causes import consequence, way_out
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step

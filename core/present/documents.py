@@ -20,12 +20,12 @@ from core.model.answer import (
     Interval,
     LoadPoint,
     NextMeasurement,
-    Refusal,
     RunAnswer,
     TrafficAnswer,
 )
 from core.model.finding import Finding
 from core.model.metric import quantile_name
+from core.model.refusal import Refusal
 from core.model.run import Run
 from core.model.stage import Stage, Statistics
 from core.model.target import Target

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.i18n import Text, t
-from core.model.answer import Capacity, Doubt, Refusal
+from core.model.answer import Capacity, Doubt
 from core.model.finding import Finding, Severity
+from core.model.refusal import Refusal
 from core.present.numbers import percent
 from core.present.reasons import reason_text
 

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from core.i18n import Text, t
 from core.ingest.byproduct import CODE
-from core.model.answer import Refusal
+from core.model.refusal import Refusal
 
 LONGEST_NAME = 48
 

@@ -29,7 +29,7 @@ def budget_text(one: Affordable, demand: Demand, budget: float, currency: str, l
         why = UNTOLD[one.untold].render(language)
         return t("What {amount} a month buys cannot be told: {why}", amount=amount, why=why).render(language)
     if one.bought is None or one.demand is None or one.month is None:
-        return t("What {amount} a month buys is unknown without a price", amount=amount).render(language)
+        return t("What {amount} a month buys is unknown: the bill of one replica is", amount=amount).render(language)
     if one.bought == 0 or one.demand <= 0.0:
         return t("{amount} a month does not pay for one replica with its cautions", amount=amount).render(language)
     carried = Demand(peak=float(f"{one.demand:.3g}"), kind=demand.kind)

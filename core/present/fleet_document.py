@@ -10,8 +10,9 @@ from core.fit.edition import edition
 from core.fit.method import METHOD
 from core.fleet.answer import FleetAnswer, Pool, Whole
 from core.fleet.inverse import Affordable
-from core.model.answer import Interval, Refusal
+from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
+from core.model.refusal import Refusal
 from core.present.documents import refusal_document
 
 Json = dict[str, Any]

@@ -128,8 +128,10 @@ def _lines(found: FleetAnswer, language: str) -> list[str | None]:
 
 def _hardware(found: FleetAnswer, language: str) -> str | None:
     accelerators = whole_text(found.accelerators, language)
-    unknown = t("accelerators unknown: nobody said how many one replica has")
-    said = [(t("{count} accelerators", count=accelerators) if accelerators else unknown).render(language)]
+    unknown = t("Accelerators unknown: nobody said how many one replica has")
+    said = [t("{count} accelerators", count=accelerators).render(language)] if accelerators else []
+    if not accelerators and not found.unpriced:
+        said.append(unknown.render(language))
     nodes = [pool.nodes for pool in found.pools if pool.nodes]
     if nodes and len(nodes) == len(found.pools) == 1:
         said.append(t("{count} nodes", count=whole_text(nodes[0], language) or "?").render(language))
@@ -149,8 +151,8 @@ def _each(pool: Pool, language: str, *, several: bool) -> str:
         return told.render(language)
     at_least = (pool.answer.for_traffic or pool.answer).capacity.status is Status.AT_LEAST
     if at_least:
-        return t("each with at most {safe} requests at once, the most that was measured", safe=safe).render(language)
-    return t("each with at most {safe} requests at once", safe=safe).render(language)
+        return t("At most {safe} requests at once in each, the most that was measured", safe=safe).render(language)
+    return t("At most {safe} requests at once in each", safe=safe).render(language)
 
 
 def _token(found: FleetAnswer, language: str) -> str | None:

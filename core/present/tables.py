@@ -9,8 +9,8 @@ import pandas as pd
 
 from core.i18n import t
 from core.letters import seen
-from core.model.answer import Refusal
 from core.model.metric import Metric, quantile_name
+from core.model.refusal import Refusal
 from core.model.run import Run
 from core.model.stage import Stage
 from core.present.conditions import conditions_of

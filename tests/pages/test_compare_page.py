@@ -1,0 +1,82 @@
+"""Compare: nothing is ranked until conditions match or are accepted, and what is accepted is printed and kept."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.compare.conditions import Group
+from pages.parts import keys
+from pages.parts.links import to_params
+from tests.compare.compare_build import table
+from tests.pages.conftest import calm, words
+
+TARGETS = ["tpot-p99-30ms", "ttft-p99-800ms"]
+THREE = (table(), table(gpu="8xMI300X", slower=1.3), table(gpu="8xH200", slower=0.9, isl=8192))
+
+
+@pytest.fixture
+def compare(visit):
+    """Visit the page with the three runs."""
+
+    def go(runs=THREE, **params):
+        app = visit(t=TARGETS, price="2.5/gpu-h", **params)
+        header, *_ = runs[0].splitlines()
+        rows = [row for text in runs for row in text.splitlines()[1:]]
+        app.file_uploader[0].upload("runs.csv", "\n".join([header, *rows, ""]).encode(), "text/csv")
+        calm(app.run())
+        return calm(app.switch_page("pages/compare.py").run())
+
+    return go
+
+
+def first(app) -> str:
+    """The sentence that the page begins with, as a reader sees it."""
+    return app.subheader[0].value.replace("\\", "")
+
+
+def test_three_runs_are_ranked_once_what_differs_is_accepted(compare):
+    app = compare()
+    assert first(app).startswith("Not ranked: Lengths, Hardware and engine differ")
+    assert "Remeasure llama-3.1-70b · 8 × H200 at 1k/256" in words(app)
+    assert "carries" not in words(app)
+    numbers = app.dataframe[0].value
+    assert numbers.iloc[0].tolist()[1:] == ["58", "70", "36"]
+    for group in Group:
+        box = next((b for b in app.checkbox if b.key == keys.of(keys.ACCEPT, group.value)), None)
+        if box is not None:
+            box.check()
+            calm(app.run())
+    assert first(app).startswith("llama-3.1-70b · 8 × H200 leads by what is carried for the money of an hour")
+    shown = words(app)
+    assert re.search(r"8 × H200 carries 1\.\d+× \(1[.\d]*–1\.\d+\) the concurrent requests", shown)
+    assert "Accepted differences: Input tokens, mean: 1,024 against 8,192" in shown
+    # It stands in the address, so that a reload, a draft and a link bring it back.
+    assert "accept~accelerator" in to_params(app.session_state[keys.ASK])[keys.Q_COMPARED]
+    box = next(b for b in app.checkbox if b.key == keys.of(keys.ACCEPT, Group.LENGTHS.value))
+    box.uncheck()
+    calm(app.run())
+    assert first(app).startswith("Not ranked: Lengths differ")
+
+
+def test_a_study_walks_to_a_verdict_and_says_what_is_missing(compare):
+    app = compare(
+        (table(), table(slower=0.8, engine_version="0.12.0")),
+        compare=[f"accept~{field}" for field in ("model_revision", "kv_precision", "length_distribution", "arrival")],
+    )
+    next(b for b in app.button if b.key == keys.STUDY).click()
+    calm(app.run())
+    assert "Cannot tell: say what was changed" in words(app)
+    next(s for s in app.selectbox if s.key == keys.STUDY_LAYER).select_index(1)
+    calm(app.run())
+    shown = words(app)
+    assert "Cannot tell what Engine or its version did: these differ or are unknown too" in shown
+    assert "1. **Target**: TPOT p99 ≤ 30 ms; TTFT p99 ≤ 800 ms" in shown
+    assert "layer~engine" in to_params(app.session_state[keys.ASK])[keys.Q_COMPARED]
+
+
+def test_without_files_the_page_says_what_it_needs(visit):
+    app = visit()
+    app = calm(app.switch_page("pages/compare.py").run())
+    assert "Nothing to compare yet" in app.info[0].value

@@ -1,0 +1,129 @@
+"""A comparison in words: numbers with their doubt, multiples with their quantity, the way out, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.compare.compare import compare
+from core.compare.lead import Lead
+from core.compare.quantity import Question
+from core.compare.study import studied
+from core.model.answer import Interval
+from core.model.compared import Compared, Layer, Study
+from core.model.scenario import Demand, Scenario
+from core.present.compare_scenario import compare_lines, compare_part
+from core.present.compare_table import matrix_table, numbers_table, open_table, whole_csv, with_ends
+from core.present.compare_words import accepted_text, chance_text, headline, multiple_texts, next_step, times_text
+from core.present.pareto_chart import cost_pareto, throughput_pareto
+from core.present.study import evidence_table, verdict_text, walk
+from tests.compare.test_compare import EVERYTHING, PRICE, TARGETS, answers_of
+
+
+@pytest.fixture(scope="module")
+def three():
+    return answers_of({}, {"gpu": "8xMI300X", "slower": 1.3}, {"gpu": "8xH200", "slower": 0.9, "isl": 8192})
+
+
+ASKED = Question(price=PRICE, demand=Demand(peak=500.0))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_everything_is_said_in_both_languages(three, language):
+    found = compare(three, ASKED, EVERYTHING)
+    said = [headline(found, language), *multiple_texts(found, language), accepted_text(found, language)]
+    assert all(said)
+    assert len(multiple_texts(found, language)) == 12
+    assert numbers_table(found, language).shape[0] == 3
+    assert matrix_table(found, language).shape[0] == 7
+    figure = throughput_pareto(found, TARGETS, language)
+    assert figure.alt
+    assert len(figure.table) == 24
+    assert cost_pareto(found, TARGETS, language).alt
+    if language == "ko":
+        assert "앞섭니다" in headline(found, language)
+
+
+def test_the_file_equals_the_screen_and_names_what_is_accepted(three):
+    found = compare(three, ASKED, EVERYTHING)
+    shown, whole = numbers_table(found), whole_csv(found)
+    assert whole.iloc[:3][list(shown.columns)].equals(shown)
+    lines = whole.iloc[3:, 0].tolist()
+    assert lines[0] == headline(found)
+    assert lines[1:-1] == list(multiple_texts(found))
+    assert lines[-1] == accepted_text(found)
+
+
+def test_a_difference_says_what_it_does_and_the_way_out(three):
+    found = compare(three, ASKED)
+    frame = open_table(found).set_index("Condition")
+    row = frame.loc["Input tokens, mean"]
+    assert row["What it does"].startswith("Longer prompts take longer to the first token")
+    assert row["Way out"] == "Remeasure llama-3.1-70b · 8 × H200 at 1k/256"
+    assert "Data page" in frame.loc["Network"]["Way out"]
+    assert next_step(found) == "Remeasure llama-3.1-70b · 8 × H200 at 1k/256"
+    assert multiple_texts(found) == ()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.93, 0.93, "93 chances in 100"),
+        (0.9999, 0.9999, "more than 99 chances in 100"),
+        (0.001, 0.001, "less than 1 chance in 100"),
+        (0.95, 1.0, "at least 95 chances in 100"),
+        (0.0, 1.0, "not known"),
+        (0.0, 0.4, "at most 40 chances in 100"),
+        (0.2, 0.6, "20 to 60 chances in 100"),
+    ],
+)
+def test_a_chance_is_never_said_surer_than_it_is(low, high, said):
+    assert str(chance_text(Lead(low=low, high=high))) == said
+
+
+def test_bounds_read_as_bounds():
+    assert times_text(Interval(low=4.0, mid=None, high=None)) == "at least 4×"
+    assert times_text(Interval(low=1.81, mid=2.3, high=2.9)) == "2.3× (1.81–2.9)"
+    assert with_ends(Interval(low=512.0, mid=None, high=None), str) == "512.0 or more"
+    assert with_ends(Interval(low=None, mid=None, high=4.0), str) == "below 4.0"
+
+
+def test_a_scenario_prints_the_multiple_only_with_what_is_accepted(three):
+    scenario = Scenario(
+        name="s",
+        runs=tuple(a.run for a in three),
+        targets=TARGETS,
+        price=PRICE,
+        answers=three,
+        method_version="m",
+        app_version="a",
+    )
+    assert compare_lines(scenario) == ()
+    assert compare_part(scenario)["multiples"] == []
+    from dataclasses import replace
+
+    signed = replace(scenario, compared=Compared(accepted=tuple(f for f in compare_fields())))
+    lines = compare_lines(signed)
+    assert "leads by" in lines[0]
+    assert lines[-1].startswith("Accepted differences: ")
+    part = compare_part(signed)
+    assert part["multiples"]
+    assert "accelerator" in part["accepted"]
+
+
+def compare_fields():
+    from core.compare.conditions import FIELDS
+
+    return [field for names in FIELDS.values() for field in names]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_study_is_told_in_five_steps(language):
+    before, after = answers_of({}, {"slower": 0.8, "engine_version": "0.12.0"})
+    found = studied(before, after, Study(layer=Layer.ENGINE), None, EVERYTHING)
+    assert len(walk(found, language)) == 5
+    assert verdict_text(found, language) == walk(found, language)[-1][1]
+    frame = evidence_table(found, language)
+    assert frame.iloc[0, 0].startswith("TTFT p99")
+    if language == "en":
+        assert frame.iloc[0, 1:].tolist()[:2] == ["301 ms", "241 ms"]
+        assert verdict_text(found).startswith("Engine or its version: more is carried within the targets")
