@@ -35,8 +35,9 @@ def sentence(found: FleetAnswer) -> None:
     st.markdown("  \n".join(plain(line) for line in said.lines))
     if said.caution:
         st.warning(plain(said.caution), icon=":material/science:")
-    for text in stacked_texts(found, language()):
-        st.info(plain(text), icon=":material/layers:")
+    notices = stacked_texts(found, language())
+    if notices:
+        st.info("  \n".join(plain(text) for text in notices), icon=":material/layers:")
 
 
 _TOOLTIP = t(

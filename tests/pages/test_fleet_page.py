@@ -1,0 +1,113 @@
+"""The Fleet page: from a demand to a monthly cost, its fields kept in the address, its numbers those of the core."""
+
+from __future__ import annotations
+
+from core.fleet.days import day_of
+from core.fleet.plan import fleet_for
+from core.model.fleet import Fleet
+from core.model.price import Price
+from core.model.scenario import Demand, DemandKind
+from core.present.fleet_tables import fleet_table
+from core.present.fleet_words import fleet_words
+from core.settings import database_url
+from core.store.store import open_store
+from pages.parts import keys
+from pages.parts.answers import answers_of
+from tests.pages.conftest import at_page, calm, press, words
+from tests.pages.test_plan_page import SWEEP, address, drop
+
+ASKED = {"lang": "en", "price": "20/h", "demand": "400-concurrency"}
+
+
+def shown(visit, **asked):
+    return at_page(drop(visit(**{**ASKED, **asked}), SWEEP), "fleet")
+
+
+def field(app, name):
+    return app.number_input(key=keys.of(keys.FLEET, name))
+
+
+def test_without_files_it_says_what_lacks(visit):
+    app = at_page(visit(lang="en"), "fleet")
+    assert "A fleet is counted from a measured deployment" in words(app)
+
+
+def test_without_a_demand_it_asks_for_one(visit):
+    app = shown(visit, demand="")
+    assert "Say how much the service has to carry at its peak" in words(app)
+    app = calm(field(app, "peak").set_value(100.0).run())
+    assert app.session_state[keys.ASK].demand == Demand(peak=100.0, kind=DemandKind.USERS)
+    assert "how long users pause between requests is not given" in words(app)
+
+
+def test_the_sentence_is_the_core_s_and_every_field_moves_it(visit):
+    app = shown(visit)
+    ask = app.session_state[keys.ASK]
+    (answer,) = answers_of(app.session_state[keys.HELD].shown, ask)
+    plain = fleet_for(answer, ask.demand, None, Fleet(), Price(amount=20.0, per_accelerator=False))
+    said = fleet_words(plain)
+    assert said.first in words(app)
+    assert said.money in words(app)
+    app = calm(field(app, "spares").set_value(2).run())
+    app = calm(field(app, "growth").set_value(5.0).run())
+    app = calm(field(app, "ahead").set_value(6).run())
+    app = calm(app.slider(key=keys.of(keys.FLEET, "ceiling")).set_value(80.0).run())
+    app = calm(app.slider(key=keys.of(keys.FLEET, "burst")).set_value(1.5).run())
+    fleet = Fleet(growth=0.05, ahead=6, burst=1.5, ceiling=0.8, spares=2)
+    found = fleet_for(answer, ask.demand, None, fleet, Price(amount=20.0, per_accelerator=False))
+    assert fleet_words(found).first in words(app)
+    assert found.replicas.count > plain.replicas.count + 2
+    # The table that the CSV is made of is the core's too.
+    table = next(each.value for each in app.dataframe if "Counted in" in each.value.columns)
+    assert table["Value (range)"].tolist() == fleet_table(found)["Value (range)"].tolist()
+    assert address(app)[keys.Q_FLEET] == ["growth=5% ahead=6 burst=1.5 ceiling=80% spares=2"]
+
+
+def test_a_ceiling_on_top_of_the_safe_number_is_named(visit):
+    app = shown(visit, fleet="ceiling=60%")
+    assert "is a second caution for the same doubt" in words(app)
+
+
+def test_a_day_shows_what_autoscaling_takes_and_says_whose_it_is(visit):
+    app = shown(visit)
+    assert "No day is given" in words(app)
+    app = calm(app.selectbox(key=keys.of(keys.FLEET, "day")).select("office").run())
+    assert "Autoscaled it would take" in words(app)
+    assert "A shape of ours, with no source behind it" in words(app)
+    assert app.session_state[keys.ASK].fleet.curve == day_of("office")
+    app = calm(app.selectbox(key=keys.of(keys.FLEET, "day")).select("steady").run())
+    assert app.session_state[keys.ASK].fleet is None
+
+
+def test_an_address_brings_the_fleet_back_and_nonsense_leaves_none(visit):
+    app = shown(visit, fleet="spares=1 zones=3 day=deepseek budget=90000 api=0.5/1.5/0.1")
+    assert field(app, "zones").value == 3
+    assert field(app, "api_cached").value == 0.1
+    assert "mean and peak as published, the hours ours" in words(app)
+    assert "a month buys" in words(app)
+    app = shown(visit, fleet="spares=many")
+    assert app.session_state[keys.ASK].fleet is None
+
+
+def test_without_a_price_the_fleet_stands_and_the_bill_is_unknown(visit):
+    app = shown(visit, price="")
+    assert "Cost a month unknown: no price is given" in words(app)
+    assert "400 concurrent requests need" in words(app)
+
+
+def test_what_was_typed_is_still_there_after_a_look_at_another_page(visit):
+    app = shown(visit, fleet="spares=2", think="30", demand="400-users")
+    app = at_page(at_page(app, "plan"), "fleet")
+    assert field(app, "spares").value == 2
+    assert app.number_input(key=keys.THINK).value == 30
+    assert app.number_input(key=keys.PRICE_AMOUNT).value == 20
+
+
+def test_a_fleet_is_saved_with_the_scenario(visit):
+    app = shown(visit, fleet="spares=2 day=office budget=1000")
+    app.text_input(key=keys.SAVE_NAME).set_value("fleet")
+    app = press(app, keys.SAVE)
+    (entry,) = open_store(database_url()).list()
+    _, scenario = open_store(database_url()).load(entry.id)
+    assert scenario.fleet == Fleet(spares=2, budget=1000.0, curve=day_of("office"))
+
