@@ -39,13 +39,13 @@ from core.model.answer import (
     Cost,
     LoadPoint,
     NextMeasurement,
-    Refusal,
     RunAnswer,
     Sensitivity,
     Status,
 )
 from core.model.mapping import TableMapping
 from core.model.price import Price
+from core.model.refusal import Refusal
 from core.model.run import Run
 from core.model.target import Target
 from core.model.traffic import Traffic

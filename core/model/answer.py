@@ -342,15 +342,3 @@ class RunAnswer:
     batch: BatchAnswer | None = None
     for_traffic: TrafficAnswer | None = None
     cause: Cause | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """A file that was not used, and why."""
-
-    file: str
-    code: str
-    what: Text
-    fix: Text
-    line: int | None = None
-    field: str | None = None

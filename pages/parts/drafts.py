@@ -20,10 +20,10 @@ from core.edits import Told
 from core.errors import PlimsollError
 from core.i18n import t
 from core.ingest.raw import RawFile, Upload
-from core.model.answer import Refusal
 from core.model.copied import Copied
 from core.model.demand_curve import Curve
 from core.model.mapping import TableMapping
+from core.model.refusal import Refusal
 from core.model.run import Run
 from core.model.scenario import DecisionColumn
 from core.normalise.doubts import GroupingDoubt

@@ -9,7 +9,7 @@ import streamlit as st
 from core.i18n import Text, t
 from core.ingest.raw import Upload
 from core.ingest.source import OnDisk
-from core.model.answer import Refusal
+from core.model.refusal import Refusal
 from core.present.files import by_products_text, sorted_refusals
 from core.present.formats import what_is_read
 from core.present.tables import refusals_table

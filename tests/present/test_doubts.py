@@ -9,9 +9,10 @@ import pytest
 
 from core.errors import Place
 from core.i18n import t
-from core.model.answer import Capacity, Doubt, Interval, LoadPoint, Refusal, Status, TargetAnswer
+from core.model.answer import Capacity, Doubt, Interval, LoadPoint, Status, TargetAnswer
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
+from core.model.refusal import Refusal
 from core.present.doubts import (
     doubt_text,
     finding_text,

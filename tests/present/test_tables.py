@@ -11,10 +11,10 @@ import pytest
 
 from core.errors import Place
 from core.i18n import t
-from core.model.answer import Refusal
 from core.model.codec import decode, encode
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
+from core.model.refusal import Refusal
 from core.model.run import Conditions, Run
 from core.model.stage import Stage
 from core.normalise.regrouping import Act, Regrouping, Step

@@ -13,8 +13,8 @@ from core.edits import Edits, Told
 from core.errors import Place, StoreError
 from core.i18n import t
 from core.ingest.raw import RawFile, RawLevel, RawRequests, Upload
-from core.model.answer import Refusal
 from core.model.person import NOBODY, Person
+from core.model.refusal import Refusal
 from core.model.run import Kind
 from core.model.scenario import DecisionColumn
 from core.normalise.partings import Parting
