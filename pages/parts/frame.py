@@ -12,7 +12,7 @@ from core.i18n import Text
 from pages.parts import account, keys
 from pages.parts.speech import language, language_switch, say
 
-_KEEP_WORDS = "<style>.stApp { word-break: keep-all; overflow-wrap: break-word; }</style>"
+KEEP_WORDS = "<style>.stApp { word-break: keep-all; overflow-wrap: break-word; }</style>"
 """Browsers break Korean inside a word, which no theme of Streamlit can forbid."""
 
 
@@ -37,7 +37,7 @@ def bar(question: Text, *tools: Callable[[], None]) -> None:
     """Draw the line under the menu: what the page answers, its tools, and the language."""
     enter()
     if language() == "ko":
-        st.html(_KEEP_WORDS)
+        st.html(KEEP_WORDS)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.caption(say(question), width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
