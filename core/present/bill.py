@@ -32,7 +32,7 @@ def basis_text(run: Run, price: Price, language: str = "en") -> str:
     >>> basis_text(run, Price(amount=2.5, per_accelerator=True))
     'at $2.50 per accelerator and hour × 16'
     """
-    amount = money(as_given(price), quoted_in(price), language)
+    amount = money(as_given(price), quoted_in(price), language, digits=9 if price.owned is None else 3)
     if not price.per_accelerator:
         said = t("at {amount} per hour for the whole deployment", amount=amount)
     elif (count := accelerators(run, price)) is None:

@@ -38,7 +38,7 @@ def _bill(run: Run, price: Price, language: str) -> How:
         words.append(f"{sign}(1 + {t('tax').render(language)})")
         values.append((t("tax").render(language), percent(tax.rate, language)))
     if price.exchange:
-        rate = money(price.exchange.rate, price.currency, language)
+        rate = money(price.exchange.rate, price.currency, language, digits=9)
         day = f", {price.exchange.as_of}" if price.exchange.as_of else ""
         add(t("rate of exchange").render(language), f"{rate}{day}")
     if price.per_accelerator:
@@ -63,7 +63,7 @@ def _pools(run: Run, price: Price, language: str) -> str | None:
 
 
 def _given(price: Price, language: str) -> str:
-    return money(as_given(price), quoted_in(price), language)
+    return money(as_given(price), quoted_in(price), language, digits=9 if price.owned is None else 4)
 
 
 def _recovery(owned: Owned, language: str) -> How:
@@ -81,7 +81,7 @@ def _owned(price: Price, owned: Owned, language: str) -> How:
     currency = quoted_in(price)
 
     def shown(amount: float) -> str:
-        return money(amount, currency, language)
+        return money(amount, currency, language, digits=9)
 
     values = (
         (t("purchase").render(language), shown(owned.capex)),
@@ -102,7 +102,7 @@ def _owned(price: Price, owned: Owned, language: str) -> How:
         name=t("Cost of ownership per hour").render(language),
         formula=formula.render(language),
         values=values,
-        result=shown(owned.per_hour),
+        result=money(owned.per_hour, currency, language, digits=4),
     )
 
 

@@ -142,7 +142,9 @@ def percent(share: float, language: str = "en") -> str:
     return f"{plain(share * 100, language, digits=digits)}%"
 
 
-def money(value: float, currency: str = "USD", language: str = "en", *, decimals: int | None = None) -> str:
+def money(
+    value: float, currency: str = "USD", language: str = "en", *, decimals: int | None = None, digits: int = DIGITS
+) -> str:
     """Return an amount with three significant digits, and cents below a hundred where the currency has them.
 
     A label that is no currency code is written behind the number as it is.
@@ -152,30 +154,33 @@ def money(value: float, currency: str = "USD", language: str = "en", *, decimals
         currency: a code such as USD, or a label.
         language: of separators and of the currency's sign.
         decimals: written, at least those needed, so that amounts beside each other read alike.
+        digits: significant ones; a price that somebody typed or listed is shown as it is, with more.
 
     >>> money(0.8342), money(0.9), money(2.5), money(1234.5), money(12.4, "EUR"), money(3, "credits")
     ('$0.834', '$0.90', '$2.50', '$1,230', '€12.40', '3.00 credits')
     >>> money(0.43, decimals=3), money(12.4, "KRW"), money(3, "KRW")
     ('$0.430', '₩12.4', '₩3')
+    >>> money(55.04), money(55.04, digits=9)
+    ('$55.00', '$55.04')
     """
     if not abs(value) < _EXACT:
         return f"{plain(value, language)} {currency}"
-    rounded = _significant(value, DIGITS)
-    shown = max(decimals_of(value, currency), decimals or 0)
-    digits = "#,##0" + ("." + "0" * shown if shown else "")
+    rounded = _significant(value, digits)
+    shown = max(decimals_of(value, currency, digits=digits), decimals or 0)
+    form = "#,##0" + ("." + "0" * shown if shown else "")
     if not is_currency(currency):
-        return f"{format_decimal(rounded, format=digits, locale=language)} {currency}".rstrip()
-    pattern = Locale.parse(language).currency_formats["standard"].pattern.split(";")[0].replace("#,##0.00", digits)
+        return f"{format_decimal(rounded, format=form, locale=language)} {currency}".rstrip()
+    pattern = Locale.parse(language).currency_formats["standard"].pattern.split(";")[0].replace("#,##0.00", form)
     return format_currency(rounded, currency, format=pattern, locale=language, currency_digits=False)
 
 
-def decimals_of(value: float, currency: str) -> int:
+def decimals_of(value: float, currency: str, *, digits: int = DIGITS) -> int:
     """Return how many decimals an amount is written with on its own.
 
     >>> decimals_of(0.562, "USD"), decimals_of(10.0, "USD"), decimals_of(1230, "USD"), decimals_of(10.0, "KRW")
     (3, 2, 0, 0)
     """
-    rounded = _significant(value, DIGITS)
+    rounded = _significant(value, digits)
     cents = get_currency_precision(currency) if is_currency(currency) else _CENTS
     needed = -int(rounded.normalize().as_tuple().exponent)
     return max(needed, cents if abs(rounded) < _CENTS_BELOW else 0, 0)

@@ -61,7 +61,7 @@ def offered_text(listed: Listed, language: str = "en") -> str:
 
 def offer_text(row: ListPrice, language: str = "en") -> str:
     """Return one row of the list on a line: money per accelerator and hour first, then whose offer and its day."""
-    each = money(row.each, row.currency, language)
+    each = money(row.each, row.currency, language, digits=6)
     parts = (
         t("{amount} per accelerator and hour", amount=each).render(language),
         f"{row.provider} {row.sku}",
@@ -130,7 +130,7 @@ def terms_text(price: Price, language: str = "en") -> tuple[str, ...]:
         rate = percent(price.tax.rate, language)
         said.append(t("with {rate} tax", rate=rate) if price.tax.counted else t("without {rate} tax", rate=rate))
     if price.exchange:
-        one = money(price.exchange.rate, price.currency, language)
+        one = money(price.exchange.rate, price.currency, language, digits=9)
         known, day = price.exchange.quoted, price.exchange.as_of
         dated = t("at {rate} for 1 {currency} of {day}", rate=one, currency=known, day=day)
         said.append(dated if day else t("at {rate} for 1 {currency}", rate=one, currency=known))

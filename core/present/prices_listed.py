@@ -74,8 +74,8 @@ def prices_table(rows: Sequence[ListPrice], today: date) -> str:
         day = row.as_of or "no date"
         marks = ", ".join(filter(None, (age_mark(row.as_of, today), certainty_text(row.certainty))))
         lines.append(
-            f"{money(row.each, row.currency)} per accelerator and hour  {row.accelerator}  {row.provider} {row.sku}  "
-            f"{commitment_text(row.commitment)}  {row.region or 'region not stated'}  {day}  ({marks})"
+            f"{money(row.each, row.currency, digits=6)} per accelerator and hour  {row.accelerator}  "
+            f"{row.provider} {row.sku}  {commitment_text(row.commitment)}  {row.region or 'region not stated'}  {day}  ({marks})"
         )
         lines.append(f"    key: {key_of(row)}")
         lines.append(f"    source: {row.source}" + (f"; {row.notes}" if row.notes else ""))
@@ -86,7 +86,7 @@ def prices_frame(rows: Sequence[ListPrice], today: date, language: str = "en") -
     """Return prices as a table for the screen: every row with its source, day and what is to be minded."""
     columns: list[Column] = [
         (t("Accelerator"), [row.accelerator for row in rows]),
-        (t("Per accelerator and hour"), [money(row.each, row.currency, language) for row in rows]),
+        (t("Per accelerator and hour"), [money(row.each, row.currency, language, digits=6) for row in rows]),
         (t("Provider"), [row.provider for row in rows]),
         (t("Offer"), [row.sku for row in rows]),
         (t("Commitment"), [commitment_text(row.commitment, language) for row in rows]),
