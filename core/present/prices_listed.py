@@ -75,7 +75,8 @@ def prices_table(rows: Sequence[ListPrice], today: date) -> str:
         marks = ", ".join(filter(None, (age_mark(row.as_of, today), certainty_text(row.certainty))))
         lines.append(
             f"{money(row.each, row.currency, digits=6)} per accelerator and hour  {row.accelerator}  "
-            f"{row.provider} {row.sku}  {commitment_text(row.commitment)}  {row.region or 'region not stated'}  {day}  ({marks})"
+            f"{row.provider} {row.sku}  {commitment_text(row.commitment)}  {row.region or 'region not stated'}  "
+            f"{day}  ({marks})"
         )
         lines.append(f"    key: {key_of(row)}")
         lines.append(f"    source: {row.source}" + (f"; {row.notes}" if row.notes else ""))
