@@ -12,10 +12,10 @@ from core.present.compare_table import numbers_table, whole_csv
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step, standing_text, why_text
 from pages.parts import keys
 from pages.parts.speech import heading, language, plain, say
-from pages.parts.table import download_csv, table
+from pages.parts.table import download_csv, plain_table, table
 
-NAME_PX = 300
-"""Width of the column that names the numbers."""
+FEW, MOST_IN_VIEW = 5, 20
+"""Runs that stand as columns of words; runs whose rows are all in view."""
 
 
 def sentence(found: Comparison) -> None:
@@ -57,9 +57,11 @@ def numbers(found: Comparison) -> None:
     """Draw the runs side by side, in the order of the files."""
     frame = numbers_table(found, language())
     upright = frame.set_index(frame.columns[0]).T.rename_axis("").reset_index()
-    alt = t("{count} runs under the same targets, one column each", count=len(found.answers))
-    shown = upright if upright.columns.is_unique else frame
-    table(shown, keys.COMPARE_TABLE, alt, widths={str(shown.columns[0]): NAME_PX}, whole=True)
+    if len(frame) <= FEW and upright.columns.is_unique:
+        plain_table(upright)
+    else:
+        alt = t("{count} runs under the same targets, one row each", count=len(found.answers))
+        table(frame, keys.COMPARE_TABLE, alt, whole=len(frame) <= MOST_IN_VIEW)
     download_csv(whole_csv(found, language()), keys.COMPARE_TABLE)
 
 

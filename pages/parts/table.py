@@ -86,7 +86,11 @@ def wrapped(frame: pd.DataFrame) -> None:
 
 def plain_table(frame: pd.DataFrame) -> None:
     """Draw a frame of words whose cells take the lines that they need; nothing in it is read as Markdown."""
-    shown = frame.fillna("–").map(lambda cell: plain(str(cell))).rename(columns=plain)
+    shown = (
+        frame.fillna("–")
+        .map(lambda cell: plain(str(cell)) or JOINER)
+        .rename(columns=lambda name: plain(name) or JOINER)
+    )
     st.table(shown.set_index(shown.columns[0]), border="horizontal")
 
 

@@ -41,7 +41,7 @@ def test_three_runs_are_ranked_once_what_differs_is_accepted(compare):
     assert first(app).startswith("Not ranked: Lengths, Hardware and engine differ")
     assert "Remeasure llama-3.1-70b · 8 × H200 at 1k/256" in words(app)
     assert "carries" not in words(app)
-    numbers = app.dataframe[0].value
+    numbers = app.table[0].value.reset_index()
     assert numbers.iloc[0].tolist()[1:] == ["58", "70", "36"]
     for group in Group:
         box = next((b for b in app.checkbox if b.key == keys.of(keys.ACCEPT, group.value)), None)
