@@ -47,6 +47,8 @@ GAPS: dict[Gap, Text] = {
 }
 """Why an amount is not known."""
 
+FREE = t("nothing extra: the weight of cached input is 0")
+
 JOBS = t("Jobs that one accelerator does in an hour")
 
 _FORMULAS: dict[Unit, Text] = {
@@ -136,6 +138,8 @@ class _Words:
         currency = self.price.currency if self.price else ""
         shown = with_range(found.amount, currency, self.language)
         amount = shown or GAPS[found.gap or Gap.LOAD].render(self.language)
+        if shown and found.unit is Unit.MILLION_WEIGHTED_CACHED and self.price and not self.price.cached_weight:
+            amount = FREE.render(self.language)
         source = _SOURCES.get(found.unit)
         how = How(
             name=name,
