@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.i18n import Text, t
-from core.model.answer import Interval, LoadPoint, RunAnswer
+from core.model.answer import Cost, Interval, LoadPoint, RunAnswer
 from core.model.price import Price
 from core.present.energy_words import energy_hows
 from core.present.hourly_how import hourly_hows
@@ -165,8 +165,12 @@ class _Words:
                 values += [self._rate(t("output tokens/s"), found.rate), self._share("share_output")]
             case Unit.MILLION_TOTAL:
                 values += [self._rate(t("all tokens/s"), found.rate), self._share("share_total")]
-            case Unit.MILLION_WEIGHTED_OUTPUT | Unit.MILLION_WEIGHTED_INPUT | Unit.MILLION_WEIGHTED_CACHED:
+            case Unit.MILLION_WEIGHTED_OUTPUT:
                 values += self._weights()
+            case Unit.MILLION_WEIGHTED_INPUT:
+                values = [self._figure(t("the weighted output figure"), "per_million_weighted_output"), self._ratio()]
+            case Unit.MILLION_WEIGHTED_CACHED:
+                values = [self._figure(t("the weighted input figure"), "per_million_weighted_input"), self._cached()]
             case Unit.REQUEST:
                 values += [self._rate(t("requests/s"), found.rate), self._share("share_requests")]
             case Unit.USER_MONTH:
@@ -177,8 +181,24 @@ class _Words:
                 values += [self._rate(t("hours of sound per hour"), found.rate)]
         return tuple((name.render(self.language), value) for name, value in values)
 
+    @property
+    def _cost(self) -> Cost | None:
+        return self.answer.batch.cost if self.answer.batch else self.answer.cost
+
+    def _figure(self, name: Text, figure: str) -> tuple[Text, str]:
+        cost = self._cost
+        return name, (with_range(getattr(cost, figure), cost.currency, self.language) if cost else None) or "?"
+
+    def _ratio(self) -> tuple[Text, str]:
+        weight = self.price.output_weight if self.price else 0.0
+        return t("ratio: input tokens that cost as much as one output token"), plain(weight, self.language)
+
+    def _cached(self) -> tuple[Text, str]:
+        weight = self.price.cached_weight if self.price else 0.0
+        return t("weight of cached: its price over that of other input"), plain(weight, self.language)
+
     def _bill(self) -> str:
-        cost = self.answer.batch.cost if self.answer.batch else self.answer.cost
+        cost = self._cost
         return money(cost.per_hour, cost.currency, self.language) if cost else ""
 
     def _rate(self, name: Text, found: Interval | None, unit: str = "") -> tuple[Text, str]:
@@ -198,8 +218,8 @@ class _Words:
             self._rate(t("output tokens/s"), point.output_tok_s),
             self._rate(t("input tokens/s"), input_tok_s(point)),
             (t("cached share of the input"), unknown if hits is None else percent(hits, self.language)),
-            (t("ratio: input tokens that cost as much as one output token"), plain(price.output_weight, self.language)),
-            (t("weight of cached: its price over that of other input"), plain(price.cached_weight, self.language)),
+            self._ratio(),
+            self._cached(),
         ]
 
 

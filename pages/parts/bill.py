@@ -12,7 +12,7 @@ from core.present.divided import day_notes, day_table
 from core.present.units import bill_hows, unit_lines, unit_table
 from pages.parts import how, keys, today
 from pages.parts.speech import heading, language, plain, say
-from pages.parts.table import table
+from pages.parts.table import words
 
 
 def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None) -> None:
@@ -27,8 +27,7 @@ def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None
     with st.container(border=True):
         heading(t("What it costs at the highest throughput") if answer.batch else t("What it costs at the safe number"))
         paid(answer, price)
-        alt = t("Cost of {run}, by what it is divided by", run=answer.run.label)
-        table(unit_table(shown, language()), keys.BILL, alt, download=True)
+        words(unit_table(shown, language()), keys.BILL)
         for note in bill_notes(answer, price, language()) if price else ():
             st.caption(plain(note))
         how.expander(bill_hows(answer, price, shown, language()), keys.of(keys.BILL, "how"))
@@ -39,7 +38,7 @@ def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None
 def example() -> None:
     """Draw one published bill divided four ways, folded: why the denominator has to be named."""
     with st.expander(say(t("Example: one bill divided four ways")), icon=":material/pie_chart:", key=keys.DIVIDED):
-        table(day_table(language()), keys.of(keys.DIVIDED, "table"), t("One bill divided four ways"))
+        words(day_table(language()), keys.DIVIDED)
         for note in day_notes(language()):
             st.caption(plain(note))
 

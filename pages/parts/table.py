@@ -94,6 +94,16 @@ def plain_table(frame: pd.DataFrame) -> None:
     st.table(shown.set_index(shown.columns[0]), border="horizontal")
 
 
+def words(frame: pd.DataFrame, key: str) -> None:
+    """Draw a frame of short words whose cells take the lines that they need, also on a telephone; and as CSV.
+
+    Nothing in it is read as Markdown. Its first column names the rows.
+    """
+    shown = frame.fillna("–").map(plain).map(unbroken).rename(columns=plain)
+    st.table(shown.set_index(shown.columns[0]), border="horizontal")
+    download_csv(frame, key)
+
+
 def inert(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame whose texts are no formulas in a file either: the grid's own button for one escapes nothing.
 
