@@ -70,7 +70,7 @@ def answered() -> None:
     fit = fit_of(answer.run)
     left, right = st.columns(WIDE, gap="medium")
     with left:
-        sentence.sentence(answer, ask.price, ask.think_s, ask.demand)
+        sentence.sentence(answer, ask.price, ask.think_s, ask.demand, fleet=state.fleet())
         own_answer.note(answer, ask.traffic)
         with st.container(border=True):
             charts.leading(answer, fit, ask.targets)

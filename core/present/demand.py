@@ -6,13 +6,16 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from core.fleet.plan import fleet_for
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
+from core.model.fleet import Fleet
+from core.model.price import Price
 from core.model.scenario import Demand
+from core.present.fleet_numbers import amount_text, whole_text
 from core.present.names import SEPARATOR
-from core.present.numbers import concurrency, money
 from core.present.replicas import demand_text
-from core.price.replicas import Replicas, Untold, replicas_for
+from core.price.replicas import Untold
 
 UNTOLD: dict[Untold, Text] = {
     Untold.NO_SAFE_NUMBER: t("there is no safe number"),
@@ -30,10 +33,15 @@ def replicas_header(demand: Demand, language: str = "en") -> str:
 
 
 def replicas_columns(
-    answers: Sequence[RunAnswer], demand: Demand, think_s: float | None, language: str = "en"
+    answers: Sequence[RunAnswer],
+    demand: Demand,
+    think_s: float | None,
+    language: str = "en",
+    *,
+    fleet: Fleet | None = None,
 ) -> list[tuple[str, pd.Series]]:
     """Return copies to plan with and the ends of their range, as columns of numbers; an open end is empty."""
-    found = [replicas_for(answer, demand, think_s) for answer in answers]
+    found = [fleet_for(answer, demand, think_s, fleet, None).replicas for answer in answers]
     cells = (
         (replicas_header(demand, language), [one.count for one in found]),
         (t("Replicas, range from").render(language), [one.fewest for one in found]),
@@ -42,52 +50,60 @@ def replicas_columns(
     return [(name, pd.Series(counts, dtype="Int64")) for name, counts in cells]
 
 
-def demand_line(answer: RunAnswer, demand: Demand | None, think_s: float | None, language: str = "en") -> str | None:
-    """Return how many replicas a demand needs and what they cost an hour, None where no demand is given."""
+def demand_line(
+    answer: RunAnswer,
+    demand: Demand | None,
+    think_s: float | None,
+    language: str = "en",
+    *,
+    fleet: Fleet | None = None,
+    price: Price | None = None,
+) -> str | None:
+    """Return how many replicas a demand needs and what they cost a month, each with its range; None without a demand.
+
+    Args:
+        answer: of the run that is copied.
+        demand: at its peak.
+        think_s: pause of a user, seconds.
+        language: of the words.
+        fleet: its cautions; without any nothing is added to the demand.
+        price: None leaves the bill out.
+    """
     if demand is None or _is_job(answer):
         return None
-    found = replicas_for(answer, demand, think_s)
+    found = fleet_for(answer, demand, think_s, fleet, price)
     wanted = demand_text(demand, language)
     if found.untold:
         why = UNTOLD[found.untold].render(language)
         return t("Replicas for {demand}: cannot tell, {why}", demand=wanted, why=why).render(language)
-    said = t("Replicas for {demand}: {count}", demand=wanted, count=replicas_cell(found, language) or "?")
-    return SEPARATOR.join(part for part in (said.render(language), _bill(answer, found, language)) if part)
+    said = t("Replicas for {demand}: {count}", demand=wanted, count=whole_text(found.replicas, language) or "?")
+    bill = amount_text(found.month, found.currency or "", language)
+    month = t("{amount} a month", amount=bill).render(language) if bill else None
+    return SEPARATOR.join(part for part in (said.render(language), month) if part)
 
 
-def replicas_cell(found: Replicas, language: str = "en") -> str | None:
-    """Return a count with its range, such as "12 (9–14)"; an open end is said, None where there is no count."""
-    if found.count is None:
-        return None
-    count = concurrency(found.count, language)
-    ends = [None if end is None else concurrency(end, language) for end in (found.fewest, found.most)]
-    match ends:
-        case [None, None]:
-            return t("{count}, range not known", count=count).render(language)
-        case [None, most]:
-            return t("{count} ({most} or fewer)", count=count, most=most or "").render(language)
-        case [fewest, None]:
-            return t("{count} ({fewest} or more)", count=count, fewest=fewest or "").render(language)
-        case [fewest, most] if fewest == most:
-            return count
-        case _:
-            return f"{count} ({ends[0]}–{ends[1]})"
-
-
-def demand_cell(answer: RunAnswer, demand: Demand, think_s: float | None, language: str = "en") -> str:
+def demand_cell(
+    answer: RunAnswer, demand: Demand, think_s: float | None, language: str = "en", *, fleet: Fleet | None = None
+) -> str:
     """Return the replicas for a table's cell, or why there is no number."""
-    found = replicas_for(answer, demand, think_s)
+    found = fleet_for(answer, demand, think_s, fleet, None)
     if found.untold:
         return t("cannot tell: {why}", why=UNTOLD[found.untold].render(language)).render(language)
-    return replicas_cell(found, language) or "?"
+    return whole_text(found.replicas, language) or "?"
 
 
-def _bill(answer: RunAnswer, found: Replicas, language: str = "en") -> str | None:
-    cost = answer.cost
-    if cost is None or found.count is None:
-        return None
-    amount = money(found.count * cost.per_hour, cost.currency, language)
-    return t("{amount} per hour for all of them", amount=amount).render(language)
+def month_cell(
+    answer: RunAnswer,
+    demand: Demand,
+    think_s: float | None,
+    language: str = "en",
+    *,
+    fleet: Fleet | None = None,
+    price: Price | None = None,
+) -> str | None:
+    """Return what the replicas cost a month with the range, None where that is not known."""
+    found = fleet_for(answer, demand, think_s, fleet, price)
+    return amount_text(found.month, found.currency or "", language)
 
 
 def _is_job(answer: RunAnswer) -> bool:

@@ -172,7 +172,8 @@ def _take_inside(factor: float) -> None:
 
 def _upload() -> None:
     """Draw the place for a file, and how the last one was read."""
-    with st.expander(say(t("From a file: requests over time (CSV)")), icon=":material/upload_file:"):
+    box = keys.of(keys.FLEET_FILE, "box")
+    with st.expander(say(t("From a file: requests over time (CSV)")), icon=":material/upload_file:", key=box):
         st.file_uploader(
             say(t("Hours of a day, or dates with times, beside the requests")),
             type=FILES,

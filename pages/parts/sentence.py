@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.i18n import t
 from core.model.answer import RunAnswer, Status
+from core.model.fleet import Fleet
 from core.model.price import Price
 from core.model.scenario import Demand
 from core.present.assumptions import HIDDEN
@@ -22,6 +23,7 @@ def sentence(
     think_s: float | None,
     demand: Demand | None = None,
     *,
+    fleet: Fleet | None = None,
     prices_hidden: bool = False,
 ) -> None:
     """Draw everything that the first screen says about one run; that prices are hidden stands in place of a cost."""
@@ -39,7 +41,8 @@ def sentence(
     cost = say_raw(HIDDEN) if prices_hidden else said.cost
     if cost and answer.cost and price:
         cost = marked(cost, price, today.day(), language())
-    wanted = demand_line(answer, demand, think_s, language())
+    bill = None if prices_hidden else price
+    wanted = demand_line(answer, demand, think_s, language(), fleet=fleet, price=bill)
     st.markdown("  \n".join(plain(line) for line in (doubt, figures, said.throughput, cost, wanted) if line))
     for text in said.meaning:
         st.caption(plain(text))

@@ -75,7 +75,7 @@ def _answers(answers: Sequence[RunAnswer], scenario: Scenario, *, hidden: bool) 
         overview(answers, scenario.price, scenario.decision, comparison_of(scenario))
     answer = chosen(answers)
     trying.note(scenario, answer)
-    sentence(answer, scenario.price, scenario.think_time_s, scenario.demand, prices_hidden=hidden)
+    sentence(answer, scenario.price, scenario.think_time_s, scenario.demand, fleet=scenario.fleet, prices_hidden=hidden)
     with st.container(border=True):
         charts.leading(answer, fit_of(answer.run), tuple(each.target for each in answer.per_target))
     own_answer.panel(answer)

@@ -41,7 +41,7 @@ def _answer(scenario: Scenario) -> RunAnswer:
     if len(scenario.answers) > 1:
         overview(scenario.answers, scenario.price, scenario.decision, comparison_of(scenario))
     answer = chosen(scenario.answers)
-    sentence(answer, scenario.price, scenario.think_time_s, scenario.demand)
+    sentence(answer, scenario.price, scenario.think_time_s, scenario.demand, fleet=scenario.fleet)
     with st.container(border=True):
         charts.leading(answer, fit_of(answer.run), scenario.targets)
     own_answer.panel(answer)

@@ -9,7 +9,10 @@ from typing import Any
 
 import pandas as pd
 
+from core.fleet.answer import FleetAnswer
+from core.fleet.plan import fleet_for
 from core.i18n import t
+from core.model.fleet_text import fleet_text
 from core.model.run import Kind
 from core.model.scenario import Scenario
 from core.present.compare_scenario import compare_part
@@ -19,7 +22,6 @@ from core.present.price_document import price_document
 from core.present.price_words import price_marks
 from core.present.report.frames import answers_frame, findings_frame, levels_frame, shown
 from core.present.tables import safe_csv
-from core.price.replicas import replicas_for
 
 BOM = "\ufeff"
 """Without it Excel reads UTF-8 as the letters of the computer's own region."""
@@ -49,6 +51,12 @@ def findings_csv(scenario: Scenario, language: str = "en") -> bytes:
     return _csv(findings_frame(scenario, language))
 
 
+def _month(found: FleetAnswer) -> Json | None:
+    """Return what a fleet costs a month with its range, None where that is unknown."""
+    bill = found.month
+    return {"low": bill.low, "mid": bill.mid, "high": bill.high, "currency": found.currency} if bill else None
+
+
 def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json:
     """Return the document of `plan` with the scenario beside it, valid against plan.schema.json.
 
@@ -66,7 +74,9 @@ def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json
     }
     document = plan_document(scenario.answers, scenario.targets, (), generator=generator)
     demand, think = scenario.demand, scenario.think_time_s
-    copies = {a.run.id: replicas_for(a, demand, think) for a in scenario.answers} if demand else {}
+    price, fleet = scenario.price, scenario.fleet
+    fleets = {a.run.id: fleet_for(a, demand, think, fleet, price) for a in scenario.answers} if demand else {}
+    copies = {key: one.replicas for key, one in fleets.items()}
     document["scenario"] = {
         "name": scenario.name,
         "version": version,
@@ -75,6 +85,8 @@ def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json
         "demand": {"peak": demand.peak, "kind": demand.kind.value} if demand else None,
         "replicas": {key: one.count for key, one in copies.items()} if demand else None,
         "replicas_range": {k: {"low": one.fewest, "high": one.most} for k, one in copies.items()} if demand else None,
+        "cost_per_month": {k: _month(one) for k, one in fleets.items()} if demand else None,
+        "fleet": fleet_text(fleet, fleet.curve.name if fleet.curve else "") if fleet else None,
         "price": price_document(scenario.price),
         "decision": [{"name": column.name, "values": dict(column.values)} for column in scenario.decision],
         "comparison": compare_part(scenario),

@@ -54,7 +54,7 @@ def answers_frame(scenario: Scenario, language: str = "en") -> pd.DataFrame:
         frame.insert(1, kind, _words([kind_cell(answer.run, language) for answer in answers]))
     extra: list[tuple[str, pd.Series]] = []
     if scenario.demand:
-        extra += replicas_columns(answers, scenario.demand, scenario.think_time_s, language)
+        extra += replicas_columns(answers, scenario.demand, scenario.think_time_s, language, fleet=scenario.fleet)
     extra += [(name, _words(cells)) for name, cells in decided(scenario, language)]
     names = unlike([*frame.columns, *(name for name, _ in extra)])[len(frame.columns) :]
     return frame.assign(**{name: column for name, (_, column) in zip(names, extra, strict=True)})

@@ -58,7 +58,8 @@ def _saying(
         small.append(told.render(language))
     if number is None:
         # Of several runs the table says it, side by side.
-        lines.append(demand_line(answer, scenario.demand, think, language))
+        bill = None if prices_hidden else scenario.price
+        lines.append(demand_line(answer, scenario.demand, think, language, fleet=scenario.fleet, price=bill))
         paid = paid_text(answer, scenario.price, language)
         small.append(SEPARATOR.join(part for part in (said.source, paid) if part))
     return Saying(

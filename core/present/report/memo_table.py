@@ -11,7 +11,7 @@ from core.model.scenario import Scenario
 from core.present.batch import batch_columns, batch_cost
 from core.present.bill import shown_cost
 from core.present.comparison import ESTIMATE, RUN, SAFE, estimate_cell, stop_cell
-from core.present.demand import demand_cell, replicas_header
+from core.present.demand import demand_cell, month_cell, replicas_header
 from core.present.headline import cost_text, headline
 from core.present.names import SEPARATOR, hardware_text
 from core.present.report.frames import KIND, decided, kind_cell
@@ -117,8 +117,12 @@ def _ours(answers: Sequence[RunAnswer], scenario: Scenario, language: str, *, pr
     columns.append((KIND, cells(lambda answer: kind_cell(answer.run, language)), False))
     demand = scenario.demand
     if demand and any(answer.per_target for answer in answers):
-        replicas = cells(lambda answer: demand_cell(answer, demand, scenario.think_time_s, language))
+        think, fleet, price = scenario.think_time_s, scenario.fleet, scenario.price
+        replicas = cells(lambda answer: demand_cell(answer, demand, think, language, fleet=fleet))
         columns.append((replicas_header(demand, language), replicas, False))
+        if price and not prices_hidden:
+            months = cells(lambda answer: month_cell(answer, demand, think, language, fleet=fleet, price=price))
+            columns.append((t("Cost per month (range)"), months, False))
     return columns
 
 

@@ -44,7 +44,7 @@ class RunCells:
     output: Mapping[str, Cell]
     job: Mapping[str, Cell] | None = None
     replicas: Cell | None = None
-    monthly: Cell | None = None
+    monthly: Mapping[str, Cell] | None = None
 
 
 def write_cost(book: Book, sheet: Worksheet, scenario: Scenario) -> tuple[RunCells, ...]:
@@ -105,7 +105,7 @@ def _run(ledger: Ledger, scenario: Scenario, place: int, terms: tuple[tuple[str,
     output = block.cost("safe", _safe_title(answer, ledger.book.language), answer.at_capacity, answer.cost)
     copies = monthly = job = None
     if scenario.demand:
-        copies, monthly = write_demand(ledger, words, answer, scenario.demand, scenario.think_time_s, bill)
+        copies, monthly = write_demand(ledger, words, answer, scenario, bill)
     if answer.at_estimate:
         title = t("At the estimate: {requests}", requests=_requests(answer.at_estimate, ledger.book.language))
         block.cost("estimate", title, answer.at_estimate, answer.cost_at_estimate)

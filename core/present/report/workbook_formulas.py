@@ -137,6 +137,27 @@ class Formulas:
         value = self._if_positive(one, f"MAX(1,ROUNDUP(ROUND(demand_peak/{one},9),0))")
         return self._known(f"OR(ISBLANK(demand_peak),NOT(ISNUMBER({one})))", value)
 
+    def at_work(self, one: str) -> str:
+        """Return how many copies are at work at the peak, with room for growth, bursts and under the ceiling."""
+        factor = f"{self.run}_load_factor"
+        value = self._if_positive(one, f"MAX(1,ROUNDUP(ROUND(demand_peak*{factor}/{one},9),0))")
+        return self._known(f"OR(ISBLANK(demand_peak),ISBLANK({factor}),NOT(ISNUMBER({one})))", value)
+
+    def with_spares(self, base: str) -> str:
+        """Return how many copies there have to be for so many at work: spares or zones, then time out of service."""
+        spares, zones, out = (f"{self.run}_{name}" for name in ("spares", "zones", "out_share"))
+        zoned = f"IF({zones}>1,{zones}*ROUNDUP({base}/({zones}-1),0),0)"
+        value = f"ROUNDUP(ROUND(MAX({base}+{spares},{zoned})/(1-{out}),9),0)"
+        blank = ",".join(f"ISBLANK({cell})" for cell in (spares, zones, out))
+        return self._known(f"OR(NOT(ISNUMBER({base})),{blank})", value)
+
+    def in_nodes(self, copies: str) -> str:
+        """Return for how many copies is paid where nodes are whole: those of the accelerators in all of them."""
+        each, node = f"{self.run}_accelerators", f"{self.run}_node"
+        nodes = f"IF({each}>{node},{copies}*ROUNDUP({each}/{node},0),ROUNDUP({copies}/ROUNDDOWN({node}/{each},0),0))"
+        blank = f"OR(NOT(ISNUMBER({copies})),NOT(ISNUMBER({each})),ISBLANK({node}))"
+        return self._known(blank, f"{nodes}*{node}/{each}")
+
     def monthly(self, copies: str) -> str:
         """Return what the copies cost in a month."""
         blank = f"OR(NOT(ISNUMBER({self.hour})),NOT(ISNUMBER({copies})),ISBLANK(hours_per_month))"

@@ -148,13 +148,23 @@ def _amounts(book: Book, scenario: Scenario, cells: Sequence[RunCells]) -> list[
     if scenario.demand:
         head = replicas_header(scenario.demand, book.language)
         columns.append(_Column(head=head, cells=[cell.replicas for cell in cells], number=WHOLE))
-        ends = replicas_columns(scenario.answers, scenario.demand, scenario.think_time_s, book.language)[1:]
+        demand, think, fleet = scenario.demand, scenario.think_time_s, scenario.fleet
+        ends = replicas_columns(scenario.answers, demand, think, book.language, fleet=fleet)[1:]
         columns += [
             _Column(head=name, cells=[None if pd.isna(one) else int(one) for one in counts], number=WHOLE)
             for name, counts in ends
         ]
-        monthly = [cell.monthly for cell in cells]
-        columns.append(_Column(head=say(t("Cost per month")), cells=monthly, number=NUMBER))
+        months = {
+            "mid": t("Cost per month"),
+            "low": t("Cost per month, range from"),
+            "high": t("Cost per month, range to"),
+        }
+        columns += [
+            _Column(
+                head=say(title), cells=[cell.monthly[end] if cell.monthly else None for cell in cells], number=NUMBER
+            )
+            for end, title in months.items()
+        ]
     return columns
 
 

@@ -191,6 +191,11 @@ def rounded_up(value, digits):
     return math.copysign(math.ceil(abs(number(value())) * scale) / scale, number(value()))
 
 
+def rounded_down(value, digits):
+    scale = 10.0 ** number(digits())
+    return math.copysign(math.floor(abs(number(value())) * scale) / scale, number(value()))
+
+
 def rounded(value, digits):
     return float(Decimal(number(value())).quantize(Decimal(1).scaleb(-int(number(digits()))), ROUND_HALF_UP))
 
@@ -209,6 +214,7 @@ FUNCTIONS = {
     "ISNUMBER": lambda one: isinstance(one(), int | float) and not isinstance(one(), bool),
     "ROUND": rounded,
     "ROUNDUP": rounded_up,
+    "ROUNDDOWN": rounded_down,
     "POWER": lambda base, exponent: number(base()) ** number(exponent()),
     "MAX": lambda *every: max(number(one()) for one in every),
 }

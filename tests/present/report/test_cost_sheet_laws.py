@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xlsxwriter.workbook import Workbook
 
+from core.fleet.plan import fleet_for
 from core.model.answer import Interval, LoadPoint
 from core.model.metric import Metric
 from core.model.owned import Owned
@@ -25,6 +26,7 @@ from core.present.report.workbook_page import Book, options
 from core.price.cost import cost_at
 from core.price.good import GoodShare
 from core.price.terms import Terms, with_terms
+from tests.fleet.fleet_build import any_fleet
 from tests.present.builders import answer_of, run_of, stage_at
 from tests.present.report.report_build import scenario_of
 from tests.present.report.sheet_formulas import Sheets
@@ -204,3 +206,19 @@ def test_replicas_on_the_sheet_are_those_of_the_program(safe, peak, kind, think,
     for place in sheets.formulas():
         shown = sheets.cached(place)
         assert sheets.value(place) == (pytest.approx(shown) if isinstance(shown, float | int) else shown or "")
+
+
+@given(st.integers(1, 500), st.floats(0.1, 1e4), any_fleet(curve=st.none()))
+@settings(max_examples=25)
+def test_the_cautions_of_a_fleet_are_formulas_that_come_to_the_fleet(safe, peak, fleet):
+    base = answer_of()
+    found = Interval(low=safe * 0.8, mid=safe * 1.1, high=safe * 1.3)
+    answer = replace(base, capacity=replace(base.capacity, safe=safe, concurrency=found))
+    demand, price = Demand(peak=peak), Price(amount=2.5, per_accelerator=True)
+    told = fleet_for(answer, demand, None, fleet, price)
+    sheets = cost_sheet(scenario_of(answer, demand=demand, fleet=fleet, price=price))
+    row = row_of(sheets, "Cost per month")
+    ends = [sheets.value(("Cost", f"{column}{row}")) for column in "BCD"]
+    assert ends == pytest.approx([told.month.low, told.month.mid, told.month.high])
+    label = "Replicas at the peak, without spares" if fleet.plain else "Replicas with every caution"
+    assert sheets.value(("Cost", f"C{row_of(sheets, label)}")) == told.replicas.count

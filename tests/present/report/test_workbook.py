@@ -51,7 +51,7 @@ def money(sheets):
     found = [("Cost", c.coordinate) for row in cost["B1:D400"] for c in row if c.row in rows and c.data_type == "f"]
     top, heads = header(sheets.book["Summary"])
     columns = [column for head, column in heads.items() if "ost" in head]
-    assert len(columns) == 4
+    assert len(columns) == 6
     return found + [("Summary", f"{column}{top + place}") for column in columns for place in (1, 2)]
 
 
@@ -77,10 +77,11 @@ def test_whatever_is_no_input_on_the_cost_sheet_is_a_formula(sheets):
     cells = [c for row in sheets.book["Cost"]["B1:D400"] for c in row if c.value is not None]
     loose = [c.coordinate for c in cells if ("Cost", c.coordinate) not in inputs and c.data_type != "f"]
     assert [c for c in loose if sheets.book["Cost"][c].value not in ("Low", "Middle", "High")] == []
-    # Of each run: its bill, six costs at two loads, that of a user, and three lines of the demand.
-    assert sum(c.data_type == "f" for c in cells) == 2 * (1 + 2 * 6 * 3 + 3 + 3)
-    # What holds for all; of each run its accelerators, the demand, users, and rates with shares at two loads.
-    assert len(inputs) == 9 + 2 * (1 + 2 + 3 + 2 * (4 * 3 + 5))
+    # Of each run: its bill, six costs at two loads, that of a user, and three lines of the demand, the last with ends.
+    assert sum(c.data_type == "f" for c in cells) == 2 * (1 + 2 * 6 * 3 + 3 + 2 + 3)
+    # What holds for all; of each run its accelerators, the demand with the ends of its replicas, users, and rates with
+    # shares at two loads.
+    assert len(inputs) == 9 + 2 * (1 + 2 + 2 + 3 + 2 * (4 * 3 + 5))
 
 
 def test_the_cost_sheet_comes_to_the_answers(sheets):
@@ -119,7 +120,7 @@ def test_without_a_price_every_amount_is_unknown_and_never_zero(language):
     amounts = [place for place in sheets.formulas() if place[0] == sheets.book.sheetnames[1]]
     sheets.set("price_per_hour", None)
     costs = [sheets.value(place) for place in amounts if isinstance(sheets.value(place), str)]
-    assert costs.count(unknown) == 2 * (1 + 2 * 6 * 3 + 3 + 1)
+    assert costs.count(unknown) == 2 * (1 + 2 * 6 * 3 + 3 + 3)
     assert not [place for place in sheets.formulas() if sheets.value(place) == 0]
 
 
