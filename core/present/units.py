@@ -16,8 +16,7 @@ from core.present.how import How
 from core.present.money import with_range
 from core.present.numbers import money, percent, plain, rate, span
 from core.price.cost import cached_share, input_tok_s
-from core.price.inputs import CostInputs, cost_inputs
-from core.price.units import Gap, Unit, UnitCost, jobs_per_accelerator_hour, unit_costs
+from core.price.units import Gap, Unit, UnitCost, inside_share, jobs_per_accelerator_hour, unit_costs
 
 NAMES: dict[Unit, Text] = {
     Unit.MILLION_OUTPUT: t("A million output tokens, whole bill on them"),
@@ -94,10 +93,7 @@ def unit_lines(
         language: "en" or "ko".
     """
     point = answer.batch.throughput.point if answer.batch else answer.at_capacity
-    cost = answer.batch.cost if answer.batch else answer.cost
-    targets = tuple(each.target for each in answer.per_target)
-    inputs = cost_inputs(point, answer.run, targets, price, cost) if point else None
-    words = _Words(answer=answer, price=price, point=point, inputs=inputs, language=language)
+    words = _Words(answer=answer, price=price, point=point, language=language)
     lines = [words.line(found) for found in unit_costs(answer, price, think_s)]
     if answer.batch and answer.batch.job:
         lines.append(words.jobs())
@@ -130,7 +126,6 @@ class _Words:
     answer: RunAnswer
     price: Price | None
     point: LoadPoint | None
-    inputs: CostInputs | None
     language: str
 
     def line(self, found: UnitCost) -> Line:
@@ -162,9 +157,9 @@ class _Words:
         values = [(t("bill per hour"), self._bill())]
         match found.unit:
             case Unit.MILLION_OUTPUT:
-                values += [self._rate(t("output tokens/s"), found.rate), self._share("share_output")]
+                values += [self._rate(t("output tokens/s"), found.rate), self._share(found)]
             case Unit.MILLION_TOTAL:
-                values += [self._rate(t("all tokens/s"), found.rate), self._share("share_total")]
+                values += [self._rate(t("all tokens/s"), found.rate), self._share(found)]
             case Unit.MILLION_WEIGHTED_OUTPUT:
                 values += self._weights()
             case Unit.MILLION_WEIGHTED_INPUT:
@@ -172,7 +167,7 @@ class _Words:
             case Unit.MILLION_WEIGHTED_CACHED:
                 values = [self._figure(t("the weighted input figure"), "per_million_weighted_input"), self._cached()]
             case Unit.REQUEST:
-                values += [self._rate(t("requests/s"), found.rate), self._share("share_requests")]
+                values += [self._rate(t("requests/s"), found.rate), self._share(found)]
             case Unit.USER_MONTH:
                 values += [self._rate(t("active users at the safe number"), found.rate)]
             case Unit.JOB:
@@ -204,9 +199,9 @@ class _Words:
     def _rate(self, name: Text, found: Interval | None, unit: str = "") -> tuple[Text, str]:
         return name, _ranged(found, unit, self.language) or "?"
 
-    def _share(self, name: str) -> tuple[Text, str]:
-        share = getattr(self.inputs, name) if self.inputs else 1.0
-        return t("share inside the targets"), percent(share, self.language)
+    def _share(self, found: UnitCost) -> tuple[Text, str]:
+        share = inside_share(found, self._cost)
+        return t("share inside the targets"), "?" if share is None else percent(share, self.language)
 
     def _weights(self) -> list[tuple[Text, str]]:
         price, point = self.price, self.point

@@ -11,7 +11,7 @@ from core.model.price import Price
 from core.model.workload import WorkloadKind
 from core.price.cost import cached_share, total_tok_s
 from core.price.count import accelerators
-from core.price.formula import HOURS_PER_MONTH, SECONDS_PER_HOUR, over, per_request, scaled
+from core.price.formula import HOURS_PER_MONTH, MILLION, SECONDS_PER_HOUR, over, per_request, scaled
 
 
 class Unit(StrEnum):
@@ -103,6 +103,18 @@ def jobs_per_accelerator_hour(answer: RunAnswer, price: Price | None) -> Interva
     if job is None or job.completion_s is None or not count:
         return None
     return over(SECONDS_PER_HOUR / count, job.completion_s)
+
+
+def inside_share(found: UnitCost, cost: Cost | None) -> float | None:
+    """Return the share of a rate that an amount counts, read back from the amount itself; None where it has none.
+
+    So a saved amount tells the share that it was saved with, whatever a later method would count.
+    """
+    amount, rate = found.amount, found.rate
+    if cost is None or amount is None or rate is None or not amount.mid or not rate.mid:
+        return None
+    units = 1.0 if found.unit is Unit.REQUEST else MILLION
+    return float(f"{cost.per_hour * units / (SECONDS_PER_HOUR * rate.mid * amount.mid):.9g}")
 
 
 def users_at(answer: RunAnswer, think_s: float) -> Interval | None:

@@ -32,6 +32,7 @@ from core.model.scenario import DecisionColumn, Scenario
 from core.present.documents import plan_document
 from core.present.words import headline
 from tests.model.model_strategies import any_scenario, differences
+from tests.model.rich_scenario import OWNED, RICH, RICH_PRICE
 from tests.store.store_build import TARGET, a_scenario
 
 MONEY = re.compile(r"(?:^|_)(?:price|cost|currency|money|decision|per_hour|per_million|budget|rent|fee|bill|discount)")
@@ -65,6 +66,27 @@ def money_in(value, path="scenario"):
     elif isinstance(value, tuple):
         for held in value:
             yield from money_in(held, path)
+
+
+def test_nothing_of_a_rich_price_is_left_in_what_a_link_shows():
+    """Whose offer, which discount, which rate and what was paid for the hardware: none of it, in any field or text."""
+    bought = replace(RICH_PRICE, listed=None, owned=OWNED)
+    for price in (RICH_PRICE, bought):
+        shown = encode(without_prices(replace(RICH, price=price))).decode()
+        for trace in (
+            "A cloud",
+            "8 cards",
+            "a list",
+            "KRW",
+            "1380",
+            "2026-11-02",
+            "30000",
+            "4500",
+            "discount",
+            "capex",
+        ):
+            assert trace in encode(RICH_PRICE).decode() + encode(bought).decode()
+            assert trace not in shown
 
 
 def test_the_search_itself_finds_every_kind_of_money():

@@ -14,7 +14,15 @@ from core.model.workload import Workload, WorkloadKind
 from core.price.cost import cost_at
 from core.price.divided import deepseek_day, divided
 from core.price.energy import PowerBasis, energies
-from core.price.units import Gap, Unit, jobs_per_accelerator_hour, unit_costs, users_at
+from core.price.units import (
+    Gap,
+    Unit,
+    UnitCost,
+    inside_share,
+    jobs_per_accelerator_hour,
+    unit_costs,
+    users_at,
+)
 from tests.present.builders import answer_of, run_of
 from tests.price.price_build import exact, point, run
 
@@ -60,6 +68,14 @@ def test_ranges_come_from_the_rates_bound_by_bound():
     # 0.01 over 12.5, 10 and 8; 36 x 730 = 26,280 over 41 + 250, 41 + 200 and 41 + 160.
     assert (request.low, request.mid, request.high) == pytest.approx((0.0008, 0.001, 0.00125))
     assert (user.low, user.mid, user.high) == pytest.approx((26_280 / 291, 26_280 / 241, 26_280 / 201))
+
+
+def test_the_share_that_counts_is_read_from_the_amount():
+    """Three quarters of 1,000 output tokens/s at 36 an hour: 0.01 / 750 x 10^6 = 13.3333."""
+    found = UnitCost(unit=Unit.MILLION_OUTPUT, amount=exact(40 / 3), rate=exact(1000.0))
+    cost = answered(point(output_tok_s=exact(1000.0))).cost
+    assert inside_share(found, cost) == pytest.approx(0.75)
+    assert inside_share(replace(found, amount=None), cost) is None
 
 
 def test_the_time_of_a_request_tells_users_where_the_files_give_it():
