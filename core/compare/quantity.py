@@ -11,11 +11,11 @@ import numpy as np
 from core.compare.belief import UNKNOWN, Belief, belief_in, belief_of, scaled
 from core.model.answer import Capacity, Interval, RunAnswer, Status
 from core.model.price import Price
-from core.model.scenario import Demand
+from core.model.scenario import Demand, DemandKind
 from core.model.stage import FloatArray
 from core.price.count import accelerators
 from core.price.hourly import per_hour
-from core.price.replicas import replicas_for, response_time
+from core.price.replicas import Replicas, carried_at_limit, replicas_for, response_time
 
 
 class Quantity(StrEnum):
@@ -109,28 +109,34 @@ def _users_per_money(answer: RunAnswer, asked: Question) -> float | None:
 
 
 def _accelerators(answer: RunAnswer, asked: Question) -> Figure:
-    """Return whole accelerators for the demand, and what is drawn: so many for each capacity drawn."""
+    """Return whole accelerators for the demand, and what is drawn: so many for all that one carries at its limit."""
     each = counted(answer, asked.price)
     untold = Figure(shown=None, belief=replace(UNKNOWN))
     if asked.demand is None or not each:
         return untold
     found = replicas_for(answer, asked.demand, asked.think_s)
-    wanted = found.in_flight.mid if found.in_flight else None
+    wanted, carried = _carried(answer, asked.demand, asked.think_s, found)
     if found.count is None or wanted is None:
         return untold
     ends = (None if n is None else float(n * each) for n in (found.fewest, found.count, found.most))
     low, mid, high = ends
 
     def needed(log_load: FloatArray) -> FloatArray:
-        """Return minus ln of whole accelerators at each drawn load: more load carried, fewer needed."""
+        """Return minus ln of whole accelerators at each load that was drawn: the more one carries, the fewer."""
         with np.errstate(over="ignore"):
             replicas = np.maximum(np.ceil(np.round(wanted * np.exp(-log_load), 9)), 1.0)
         found: FloatArray = -np.log(replicas * each)
         return found
 
-    return Figure(
-        shown=Interval(low=low, mid=mid, high=high), belief=replace(belief_of(_capacity(answer)), steps=needed)
-    )
+    return Figure(shown=Interval(low=low, mid=mid, high=high), belief=replace(carried, steps=needed))
+
+
+def _carried(answer: RunAnswer, demand: Demand, think_s: float | None, found: Replicas) -> tuple[float | None, Belief]:
+    """Return the demand, and what is believed of how much of it one replica carries; both in the same unit."""
+    limit = None if demand.kind is DemandKind.CONCURRENCY else carried_at_limit(answer, demand, think_s)
+    if limit is not None and limit.mid:
+        return demand.peak, belief_in(limit)
+    return (found.in_flight.mid if found.in_flight else None), belief_of(_capacity(answer))
 
 
 def _interval(belief: Belief) -> Interval | None:

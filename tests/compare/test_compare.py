@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.compare.compare import Verdict, Why, compare
 from core.compare.conditions import Group
 from core.compare.pareto import points_of, region_of
-from core.compare.quantity import Quantity, Question
+from core.compare.quantity import Quantity, Question, figure_of
 from core.ingest.raw import Upload
 from core.model.price import Price
 from core.model.run import Kind
-from core.model.scenario import Demand
+from core.model.scenario import Demand, DemandKind
 from core.model.target import parse_target
 from core.pipeline import answer_run, load
 from tests.compare.compare_build import table
@@ -76,6 +77,21 @@ def test_figures_follow_from_the_answer_by_hand(three):
     assert needed.high == 8 * math.ceil(500 / capacity.concurrency.low)
     rate = found.of(Quantity.THROUGHPUT).figures[0].shown
     assert rate.mid == pytest.approx(answer.at_capacity.output_tok_s.mid / 8)
+
+
+def test_accelerators_for_a_rate_are_drawn_from_the_rate_at_the_limit(three):
+    """The time of a request grows with what is in flight: drawn together, capacity and time would say it twice."""
+    answer = three[0]
+    rate = answer.at_estimate.req_s
+    figure = figure_of(answer, Quantity.ACCELERATORS, Question(demand=Demand(peak=900.0, kind=DemandKind.REQ_S)))
+    assert (figure.belief.low, figure.belief.mid, figure.belief.high) == (rate.low, rate.mid, rate.high)
+    assert figure.shown.low == 8 * math.ceil(900 / rate.high)
+    assert figure.shown.high == 8 * math.ceil(900 / rate.low)
+    # One that was drawn at the estimate needs 900 over the rate there.
+    drawn = figure.belief.steps(np.log([rate.mid]))
+    assert drawn == pytest.approx(-np.log([8 * math.ceil(900 / rate.mid)]))
+    whole = figure_of(answer, Quantity.ACCELERATORS, Question(demand=Demand(peak=900.0))).belief
+    assert whole.mid == answer.capacity.concurrency.mid
 
 
 def test_users_count_their_pauses(three):
