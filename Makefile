@@ -81,6 +81,8 @@ audit: $(VENV)/.dev ## known vulnerabilities of what requirements-server.lock pi
 
 bench: $(VENV)/.dev ## accuracy and speed, printed and written to benchmarks/
 	$(BIN)/python -m benchmarks.accuracy.run
+	$(BIN)/python -m benchmarks.accuracy.cost_coverage
+	$(BIN)/python -m benchmarks.accuracy.cost
 	PYTHONPATH=. $(BIN)/python benchmarks/speed/run.py
 
 clean: ## remove the virtual environment and caches

@@ -214,6 +214,9 @@ def _rounded(value: float | np.floating[Any]) -> float:
 
 
 def main() -> None:
+    if not PUBLIC.is_dir():
+        print(f"Nothing measured: {PUBLIC} is absent")
+        return
     rows = [row for folder in FOLDERS for sweep in sweeps(PUBLIC / folder) for row in left_out(sweep)]
     document = document_of(rows)
     (HERE / "cost.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
