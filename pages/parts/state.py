@@ -21,7 +21,6 @@ from core.model.fleet import Fleet
 from core.model.mapping import TableMapping
 from core.model.run import Run
 from core.model.scenario import DecisionColumn
-from core.model.sizing import Sizing
 from core.model.workload import Workload, WorkloadKind
 from core.normalise.regrouping import Regrouping, excluding
 from core.pipeline import Loaded, Progress, arrange, load, still_refused
@@ -339,20 +338,6 @@ def set_edits(run_id: str, edits: Edits) -> None:
     """Replace a person's changes to one run."""
     now = held()
     set_held(replace(now, told=retold(now.told, levels_of(run_id), edits)))
-
-
-def size(sizings: Mapping[str, Sizing]) -> None:
-    """Replace what memory is reckoned with, by run."""
-    told = held().told
-    for run_id, sizing in sizings.items():
-        told = retold(told, levels_of(run_id), replace(told_of(levels_of(run_id), told), sizing=sizing))
-    set_held(replace(held(), told=told))
-
-
-def sizing_of(run_id: str) -> Sizing:
-    """Return what memory is reckoned with for a run, as said here or saved with it."""
-    found = next((run.sizing for run in runs() if run.id == run_id), None)
-    return found or Sizing()
 
 
 def edits_of(run_id: str) -> Edits:
