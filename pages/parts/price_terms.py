@@ -37,6 +37,8 @@ def editor(runs: tuple[Run, ...]) -> None:
             _number("tax", say(t("Tax, %")), as_percent(terms.tax.rate) if terms.tax else None, MOST_TAX)
         if terms.tax:
             _taxed(terms.tax)
+        if terms.listed is None and terms.owned is None:
+            _dated(terms.as_of)
         _exchange(terms.exchange)
         _weights(terms)
         _power(runs, terms)
@@ -68,6 +70,25 @@ def _taxed(tax: Tax) -> None:
         st.toggle(label, key=key, on_change=_take)
 
 
+def _dated(as_of: str) -> None:
+    """Draw the day of a price that the person typed: with it the price can be told to be old."""
+    key = keys.of(keys.TERMS, "as_of")
+    seed(key, _day(as_of))
+    told = say(t("Of an offer or a list. With it the price is marked once it is old"))
+    st.date_input(say(t("Day of the price (optional)")), value=None, key=key, help=told, on_change=_take_dated)
+
+
+def _take_dated() -> None:
+    day = st.session_state[keys.of(keys.TERMS, "as_of")]
+    ask = state.ask()
+    state.set_ask(replace(ask, terms=replace(ask.terms, as_of=day.isoformat() if isinstance(day, date) else "")))
+
+
+def _day(text: str) -> date | None:
+    """Return an ISO day for a field; a month or a year alone is none."""
+    return date.fromisoformat(text) if len(text) == _WHOLE_DAY else None
+
+
 def _exchange(exchange: Exchange | None) -> None:
     """Draw the rate of exchange as a form: half of it means nothing."""
     heading(t("Costs in another currency"))
@@ -87,7 +108,7 @@ def _exchange(exchange: Exchange | None) -> None:
                 placeholder="1380",
                 help=say(t("Money of that currency for one of the price's currency")),
             )
-        known = date.fromisoformat(exchange.as_of) if exchange and len(exchange.as_of) == _WHOLE_DAY else None
+        known = _day(exchange.as_of) if exchange else None
         day = st.date_input(say(t("Day of the rate")), value=known, key=keys.of(keys.TERMS, "day"))
         sent = st.form_submit_button(say(t("Use this rate")), icon=":material/currency_exchange:", width="stretch")
     if sent:

@@ -36,7 +36,7 @@ def test_a_picked_price_is_confirmed_read_and_kept(visit, shared_data):
     expect(body).to_contain_text(COST)
     # The file names 8 accelerators for prefill and 8 for decode: 6.88 × 16 = 110.08 an hour.
     expect(body).to_contain_text("$110 per hour in all")
-    page.locator("[class*=st-key-price_count_][class*=_confirm] button").click()
+    page.get_by_role("button", name="These numbers are right").click()
     settle(page)
     expect(body).to_contain_text("Confirmed: both pools are on the bill")
     page.get_by_text("How each number is worked out").click()

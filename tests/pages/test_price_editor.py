@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -56,6 +57,14 @@ def test_an_amount_of_ones_own_is_no_longer_the_picked_row(visit):
     assert asked(app).price.listed
     calm(app.number_input(key=keys.PRICE_AMOUNT).set_value(1.25).run())
     assert (asked(app).price.amount, asked(app).price.listed) == (1.25, None)
+
+
+def test_a_typed_price_is_marked_once_the_day_that_was_given_is_old(visit):
+    app = priced(visit, price="20/h")
+    assert "old price: 91 days" not in words(app)
+    calm(app.date_input(key=keys.of(keys.TERMS, "as_of")).set_value(today.day() - timedelta(days=91)).run())
+    assert asked(app).price.as_of == (today.day() - timedelta(days=91)).isoformat()
+    assert "old price: 91 days, more than 90" in words(app)
 
 
 def test_discount_tax_and_won_go_into_every_amount(visit):
