@@ -1,0 +1,97 @@
+"""A budget turned into a promise: read off the fitted curve, and never more than is paid for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.fit.fit import fit_run
+from core.fleet.inverse import Wanted, affordable
+from core.fleet.plan import fleet_for
+from core.model.fleet import Fleet
+from core.model.price import Price
+from core.model.scenario import Demand
+from core.model.target import Target, parse_target
+from core.pipeline import answer_run, sensitivity_of
+from tests.present.builders import run_of
+
+PRICE = Price(amount=1.0, per_accelerator=False)
+MONTH = 730.0
+TARGETS = (parse_target("ttft p99 <= 500ms"), parse_target("tpot p99 <= 50ms"))
+
+
+@pytest.fixture(scope="module")
+def run():
+    return run_of()
+
+
+@pytest.fixture(scope="module")
+def fit(run):
+    return fit_run(run)
+
+
+def found(run, fit, budget, demand=1000.0, **fleet):
+    answer = answer_run(run, TARGETS, PRICE, fit)
+    wanted = Wanted(demand=Demand(peak=demand), think_s=None, fleet=Fleet(budget=budget, **fleet), price=PRICE)
+    return answer, affordable(answer, sensitivity_of(answer, fit, PRICE), fit, wanted)
+
+
+def test_the_budget_buys_what_it_pays_for_and_not_one_more(run, fit):
+    answer, one = found(run, fit, 12.5 * MONTH, spares=1)
+    assert one.bought == 12
+    # Eleven at work, each with the safe number.
+    assert one.demand == pytest.approx(11 * answer.capacity.safe)
+    same = fleet_for(answer, Demand(peak=one.demand), None, Fleet(spares=1), PRICE)
+    assert same.replicas.count == 12
+
+
+def test_whole_nodes_are_bought_whole(run, fit):
+    # A replica of 16 accelerators takes two nodes of twelve: 24 are paid for, one and a half replicas.
+    _, one = found(run, fit, 12.5 * MONTH, node=12)
+    assert one.bought == 8
+
+
+def test_whether_it_fits_is_told_by_the_whole_range(run, fit):
+    answer, _ = found(run, fit, 1.0)
+    month = fleet_for(answer, Demand(peak=1000.0), None, Fleet(), PRICE).month
+    assert found(run, fit, month.high)[1].fits is True
+    assert found(run, fit, month.low * 0.99)[1].fits is False
+    assert found(run, fit, month.mid)[1].fits is None
+
+
+def test_the_promise_is_the_tightest_that_the_budget_pays_for(run, fit):
+    before = None
+    for replicas in (8, 12, 20, 40, 120):
+        _, one = found(run, fit, replicas * MONTH)
+        promise = next(each for each in one.promises if each.target == TARGETS[0])
+        if promise.limit is None:
+            assert before is None
+            continue
+        assert promise.month.mid <= replicas * MONTH
+        moved = answer_run(run, (Target(*_moved(promise)), TARGETS[1]), PRICE, fit)
+        again = fleet_for(moved, Demand(peak=1000.0), None, Fleet(), PRICE)
+        assert again.replicas.count == promise.replicas.count
+        if before is not None:
+            assert promise.limit <= before
+        before = promise.limit
+    assert before is not None
+
+
+def _moved(promise):
+    return promise.target.metric, promise.target.statistic, promise.limit
+
+
+def test_a_budget_below_one_replica_buys_none(run, fit):
+    _, one = found(run, fit, 0.5 * MONTH)
+    assert (one.bought, one.demand) == (0, 0.0)
+    assert all(promise.limit is None for promise in one.promises if promise.month is None)
+
+
+def test_what_is_unknown_stays_so(run, fit):
+    answer = answer_run(run, TARGETS, None, fit)
+    blind = Price(amount=1.0, per_accelerator=True)
+    bare = replace(answer, run=replace(run, conditions=replace(run.conditions, accelerator_count=None)))
+    wanted = Wanted(demand=Demand(peak=10.0), think_s=None, fleet=Fleet(budget=100.0), price=blind)
+    one = affordable(bare, (), fit, wanted)
+    assert (one.month, one.fits, one.bought, one.promises) == (None, None, None, ())
