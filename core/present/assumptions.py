@@ -14,6 +14,7 @@ from core.model.scenario import DemandKind, Scenario
 from core.present.batch import duration
 from core.present.bill import basis_text
 from core.present.conditions import conditions_of
+from core.present.fleet_said import fleet_said
 from core.present.kinds import KINDS
 from core.present.names import SEPARATOR, target_text
 from core.present.numbers import concurrency, plain, seconds
@@ -56,6 +57,7 @@ def assumptions(
         (t("Traffic"), _traffic(scenario, language)),
         (t("Pause of a user"), None if scenario.think_time_s is None else seconds(scenario.think_time_s, language)),
         (t("Demand"), _demand(scenario, language)),
+        (t("Fleet"), _fleet(scenario, language)),
         (t("Method"), SEPARATOR.join(part for part in (scenario.method_version, scenario.constants_version) if part)),
     )
     return tuple((name.render(language), value) for name, value in said if value)
@@ -121,6 +123,11 @@ def _workload(scenario: Scenario, language: str) -> str | None:
 def _traffic(scenario: Scenario, language: str) -> str:
     own = traffic_text(scenario.traffic, language) if scenario.traffic else ""
     return own or t("as it was measured").render(language)
+
+
+def _fleet(scenario: Scenario, language: str) -> str | None:
+    currency = scenario.price.currency if scenario.price else ""
+    return fleet_said(scenario.fleet, currency, language) or None if scenario.fleet else None
 
 
 def _demand(scenario: Scenario, language: str) -> str | None:

@@ -42,6 +42,12 @@ def curve_notes(curve: Curve | None, language: str = "en") -> tuple[str, ...]:
     return tuple(note.render(language) for note in notes)
 
 
+def curve_name(curve: Curve) -> Text | str:
+    """Return what a curve is called: its preset or its file."""
+    preset = next((each for each in day_presets() if each.id == curve.name), None)
+    return preset.name if curve.kind is CurveKind.PRESET and preset else curve.name
+
+
 def _source(curve: Curve) -> Text:
     if curve.kind is CurveKind.FILE:
         hours = curve.whole_s / HOUR_S

@@ -1,0 +1,102 @@
+"""A fleet in words, tables and charts: the number first, its doubt, and nothing that Plotly or a reader cannot take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import plotly.graph_objects as go
+import pytest
+
+from core.fleet.served import Served
+from core.model.fleet import ApiPrice, Fleet
+from core.model.owned import Owned
+from core.model.run import Kind
+from core.present.fleet_charts import day_figure, growth_figure
+from core.present.fleet_how import fleet_hows
+from core.present.fleet_said import fleet_said
+from core.present.fleet_tables import break_even_texts, cautions_table, day_table, fleet_table, ways_table
+from core.present.fleet_waterfall import waterfall_figure
+from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
+from tests.fleet.fleet_build import DAY, answer, concurrent, plan, rate, users
+
+RICH = Fleet(
+    curve=DAY,
+    growth=0.05,
+    ahead=6,
+    burst=1.5,
+    ceiling=0.8,
+    spares=1,
+    zones=3,
+    out_share=0.02,
+    node=16,
+    reserved=1.5,
+    owned=Owned(capex=30_000.0, years=4.0),
+    api=ApiPrice(input=0.5, output=1.5, cached=0.1),
+    budget=100_000.0,
+)
+
+
+def test_the_number_comes_first_with_its_range_then_the_money():
+    said = fleet_words(plan(concurrent(400)))
+    assert said.first == "400 concurrent requests need 10 replicas (range 8–13)"
+    assert said.money == "$146,000 ($117,000–$190,000) a month"
+    assert said.lines[0] == "80 (64–104) accelerators · At most 40 requests at once in each"
+    assert fleet_words(plan(concurrent(1))).first == "1 concurrent requests need one replica (over the whole range)"
+
+
+def test_what_cannot_be_told_says_why_and_what_to_do():
+    said = fleet_words(plan(users(400)))
+    assert not said.told
+    assert "how long users pause between requests is not given" in said.first
+    assert said.fix
+
+
+def test_a_simulated_run_is_a_candidate():
+    run = replace(answer().run, kind=Kind.SIMULATED)
+    assert "candidate" in fleet_words(plan(concurrent(4), served=(Served(answer=answer(run=run)),))).caution
+
+
+def test_each_stacked_pair_is_named_with_what_it_adds():
+    texts = stacked_texts(plan(concurrent(400), Fleet(ceiling=0.5)))
+    assert len(texts) == 1
+    # 400 / 40 / 0.5 = 20: ten more, 10 * 20 * 730.
+    assert texts[0].endswith("replicas +10, $146,000 a month")
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("fleet", [Fleet(), RICH, replace(RICH, growth=0.0, node=None)])
+@pytest.mark.parametrize("demand", [concurrent(400), rate(100), users(4000)])
+def test_everything_is_said_and_drawn_in_each_language(language, fleet, demand):
+    found = plan(demand, fleet, think_s=30.0)
+    said = fleet_words(found, language)
+    texts = [said.first, said.money, *said.lines, *stacked_texts(found, language), *break_even_texts(found, language)]
+    texts += [fleet_said(fleet, "USD", language), scaling_note(found, language) or ""]
+    texts += [part for how in fleet_hows(found, 30.0, language) for part in (how.name, how.formula, how.result)]
+    assert not [text for text in texts if "{" in text or "None" in text or "nan" in text]
+    for frame in (cautions_table(found, language), fleet_table(found, language), ways_table(found, language)):
+        assert len(frame) > 0
+        assert not frame.isin(["None", "nan", ""]).to_numpy().any()
+    for figure in (waterfall_figure(found, language), day_figure(found, language), growth_figure(found, language)):
+        if figure is not None:
+            go.Figure(figure.chart.to_dict())  # Plotly's own rules
+            assert figure.alt
+            assert len(figure.table) > 0
+    if language == "ko":
+        assert any("\uac00" <= letter <= "\ud7a3" for letter in said.first)
+
+
+def test_the_table_of_the_day_is_what_the_chart_shows():
+    found = plan(concurrent(320), Fleet(curve=DAY, start_s=0.0))
+    table = day_table(found)
+    assert table["Perfect autoscaler"].tolist() == [2, 2, 4, 8, 6, 2]
+    assert table["Hour"].tolist() == [0, 4, 8, 12, 16, 20]
+    steps = next(trace for trace in day_figure(found).chart.data if trace.name == "perfect autoscaler (a bound)")
+    assert list(steps.y) == [2, 2, 2, 2, 4, 4, 8, 8, 6, 6, 2, 2]
+
+
+def test_the_bars_of_the_waterfall_end_where_the_next_begin():
+    figure = waterfall_figure(plan(concurrent(400), RICH))
+    (bars,) = figure.chart.data
+    for at in range(len(bars.x) - 2):
+        assert bars.base[at] + bars.x[at] == pytest.approx(bars.base[at + 1])
+    assert bars.x[-1] == pytest.approx(bars.base[-2] + bars.x[-2])
