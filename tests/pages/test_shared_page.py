@@ -83,7 +83,7 @@ def test_what_it_rests_on_is_said(visit, store, kept):
     for part in (
         "What this rests on",
         "TTFT p99 ≤ 300 ms · ",
-        "at $19.90 per hour",
+        "at $19.87 per hour",
         "as it was measured",
     ):
         assert part in shown
