@@ -99,6 +99,7 @@ def test_a_demand_file_comes_to_a_monthly_cost(visit):
     page.reload()
     settle(page)
     assert replicas(page) == plain + 2
+    expect(page.get_by_text("Read from day.csv: a day, columns hour, requests")).to_be_visible()
     save(page, "A fleet")
     saved_as(page, "A fleet", 1)
 
