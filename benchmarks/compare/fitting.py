@@ -54,15 +54,17 @@ def has_range(side: Side) -> bool:
 
 
 def errors_of(pairs: Iterable[Pair]) -> np.ndarray:
-    """Return ln(true / estimate) of every answer once, in units of that side's range over 1.645."""
+    """Return the error of every answer once."""
     seen = {(s.task, s.capacity.binding): s for pair in pairs for s in (pair.one, pair.other) if has_range(s)}
-    found = []
-    for side in seen.values():
-        span = side.capacity.concurrency
-        low, mid, high = math.log(span.low), math.log(span.mid), math.log(span.high)
-        off = math.log(side.true) - mid
-        found.append(np.clip(off * SURE / max(mid - low if off < 0 else high - mid, 1e-6), -FAR, FAR))
-    return np.array(found)
+    return np.array([error_of(side) for side in seen.values()])
+
+
+def error_of(side: Side) -> float:
+    """Return ln(true / estimate) of an answer with a range, in units of that side's range over 1.645."""
+    span = side.capacity.concurrency
+    low, mid, high = math.log(span.low), math.log(span.mid), math.log(span.high)
+    off = math.log(side.true) - mid
+    return float(np.clip(off * SURE / max(mid - low if off < 0 else high - mid, 1e-6), -FAR, FAR))
 
 
 def shape_of(pairs: Sequence[Pair], stretch: float = 1.0, method: float = 0.0) -> Shape:

@@ -1,10 +1,10 @@
-"""Score the chance that a run leads against known leaders, and publish the figures; hours of deployments are not needed.
+"""Score the chance that a run leads against known leaders, and publish the figures.
 
     python -m benchmarks.compare.run        answers all pairs, cross-fitted, and writes what is named below; ten minutes
 
-Each pair is scored with numbers that saw neither of its deployments: the answers by the constants of its fold, the shape
-of errors and the shared part by the pairs of the other folds. Written: results.json and results.md here, the table in
-docs/compare.md, and data/method/compare-1.json from all pairs together, which the product reads.
+Each pair is scored with numbers that saw neither of its deployments: the answers by the constants of its fold, the
+shape of errors and the shared part by the pairs of the other folds. Written: results.json and results.md here, the
+table in docs/compare.md, and data/method/compare-1.json from all pairs together, which the product reads.
 """
 
 from __future__ import annotations
@@ -16,10 +16,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from benchmarks.accuracy.questions import FOLDS
 from benchmarks.compare.changed import Change, changes
-from benchmarks.compare.fitting import GAPS, Row, calibrated, change_rows, gap_rows, pair_rows
+from benchmarks.compare.fitting import (
+    GAPS,
+    Row,
+    calibrated,
+    change_rows,
+    error_of,
+    gap_rows,
+    has_range,
+    pair_rows,
+)
 from benchmarks.compare.pairs import Pair, pairs
 from benchmarks.compare.score import bin_rows, figures, of_bounds
 from core.compare.shape import VERSION, Shape
@@ -63,6 +73,7 @@ def measured(found: Sequence[Pair], changed: Sequence[Change]) -> dict[str, obje
         "bounds": of_bounds(rows["as they are"]),
         "bins": bin_rows(every),
         "held": held_bounds(found),
+        "in_common": in_common(found),
         "folds": shapes,
     }
 
@@ -77,6 +88,16 @@ def held_bounds(found: Sequence[Pair]) -> dict[str, float]:
     return {"at_least": round(sum(low) / len(low), 4), "below": round(sum(high) / len(high), 4)}
 
 
+def in_common(found: Sequence[Pair]) -> dict[str, float]:
+    """Return how the errors of two deployments' answers correlate (Spearman): all pairs, and those of one grid."""
+    out: dict[str, float] = {}
+    for name, pairs_ in (("all", found), ("same grid", [p for p in found if p.same_grid])):
+        both = [(error_of(p.one), error_of(p.other)) for p in pairs_ if has_range(p.one) and has_range(p.other)]
+        ranks = np.argsort(np.argsort(np.array(both), axis=0), axis=0)
+        out |= {name: round(float(np.corrcoef(ranks.T)[0, 1]), 3), f"{name}, n": len(both)}
+    return out
+
+
 def page(document: Mapping[str, object]) -> str:
     """Return the tables in Markdown."""
     head = "| pairs | n | calibration error | Brier score | of the best estimate | leader named | of these right |"
@@ -84,17 +105,17 @@ def page(document: Mapping[str, object]) -> str:
     for name, f in document["figures"].items():
         cells = (f["calibration_error"], f["brier"], f["brier_best"], f["named"], f["named_right"])
         lines.append(f"| {NAMES[name]} | {f['n']} | " + " | ".join(f"{cell:.3f}" for cell in cells) + " |")
-    bounds, held = document["bounds"], document["held"]
-    lines += [
-        "",
-        f"Pairs of which only bounds of the chance are known: {bounds['n']}; a leader is named in {bounds['named']:.1%} of "
-        f"them, rightly in {bounds['named_right']:.1%}. The share that leads lies outside the mean bounds by "
-        f'{bounds["outside"]:.3f}. "At least" held in {held["at_least"]:.1%} of the answers, "below" in {held["below"]:.1%}.',
-        "",
-        "| chance said, mean of a tenth of the pairs | share that leads | pairs |",
-        "|---|---|---|",
-        *(f"| {row['said']:.3f} | {row['found']:.3f} | {row['n']} |" for row in document["bins"]),
-    ]
+    bounds, held, common = document["bounds"], document["held"], document["in_common"]
+    parts = (
+        f"Pairs with only bounds of the chance: {bounds['n']}; a leader is named in {bounds['named']:.1%}",
+        f"of them, rightly in {bounds['named_right']:.1%}. The share that leads lies outside the mean bounds by",
+        f"{bounds['outside']:.3f}. At least held in {held['at_least']:.1%} of answers, below in {held['below']:.1%}.",
+        f"Errors of two deployments correlate by {common['all']:.2f} over {common['all, n']} pairs,",
+        f"by {common['same grid']:.2f} over {common['same grid, n']} of one grid of levels.",
+    )
+    said = " ".join(parts)
+    lines += ["", said, "", "| chance said, mean of a tenth of the pairs | share that leads | pairs |", "|---|---|---|"]
+    lines += [f"| {row['said']:.3f} | {row['found']:.3f} | {row['n']} |" for row in document["bins"]]
     return "\n".join(lines)
 
 

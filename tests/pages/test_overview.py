@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.overview import ROW_PX, _row_height
+from core.compare.compare import compare
+from core.compare.quantity import Question
+from pages.parts.overview import ROW_PX, _row_height, leader_first
 from pages.parts.speech import JOINER
 from pages.parts.table import unbroken
+from tests.compare.test_compare import EVERYTHING, answers_of
 from tests.pages.conftest import calm
 
 HEAD = "engine,concurrency,ttft_p99_ms,num_requests"
@@ -56,3 +59,11 @@ def test_joined_syllables_keep_every_letter_and_every_space(text):
 def test_a_korean_word_is_one_piece():
     assert unbroken("출처 a") == f"출{JOINER}처 a"
     assert unbroken("Known from") == "Known from"
+
+
+def test_the_leader_comes_first_only_where_one_may_be_named():
+    answers = answers_of({}, {"gpu": "8xH200", "slower": 0.7})
+    assert leader_first(answers, compare(answers, Question(), EVERYTHING))[0].run.id == answers[1].run.id
+    assert leader_first(answers, compare(answers, Question())) == answers
+    close = answers_of({}, {"gpu": "8xH200", "slower": 0.995})
+    assert leader_first(close, compare(close, Question(), EVERYTHING)) == close

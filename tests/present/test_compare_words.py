@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import plotly.graph_objects as go
 import pytest
 
 from core.compare.compare import compare
@@ -37,6 +38,7 @@ def test_everything_is_said_in_both_languages(three, language):
     assert matrix_table(found, language).shape[0] == 7
     figure = throughput_pareto(found, TARGETS, language)
     assert figure.alt
+    go.Figure(figure.chart.to_dict())
     assert len(figure.table) == 24
     assert cost_pareto(found, TARGETS, language).alt
     if language == "ko":
