@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from core.compare.compare import Comparison, compare
 from core.compare.quantity import Question
+from core.compare.study import Finding, studied
 from core.model.scenario import Scenario
 from core.present.compare_words import accepted_text, headline, multiple_texts
 from core.present.documents import Json, interval_document
+from core.present.study import verdict_text
 
 
 def comparison_of(scenario: Scenario) -> Comparison | None:
@@ -21,13 +23,17 @@ def comparison_of(scenario: Scenario) -> Comparison | None:
 
 
 def compare_lines(scenario: Scenario, language: str = "en") -> tuple[str, ...]:
-    """Return the ranking and the multiples of what decides, with what is accepted; () where none may be said."""
-    found = comparison_of(scenario)
+    """Return the ranking and the multiples of what decides, with what is accepted, and the verdict on a change.
+
+    () where neither may be said.
+    """
+    found, change = comparison_of(scenario), study_of(scenario)
+    told = (f"{verdict_text(change, language)}.",) if change else ()
     if found is None or not found.matrix.is_comparable:
-        return ()
+        return told
     said = multiple_texts(found, language, of=(found.deciding.quantity,))
     stands = accepted_text(found, language)
-    return (f"{headline(found, language)}.", *(f"{text}." for text in said), *((stands,) if stands else ()))
+    return (f"{headline(found, language)}.", *(f"{text}." for text in said), *((stands,) if stands else ()), *told)
 
 
 def compare_part(scenario: Scenario) -> Json | None:
@@ -41,6 +47,7 @@ def compare_part(scenario: Scenario) -> Json | None:
         "comparable": found.matrix.is_comparable,
         "accepted": [line.field for line in found.matrix.accepted],
         "accepted_text": accepted_text(found),
+        "study": _study(scenario),
         "multiples": [
             {
                 "quantity": each.quantity.value,
@@ -50,5 +57,42 @@ def compare_part(scenario: Scenario) -> Json | None:
                 "sentence": sentence,
             }
             for each, sentence in zip(found.multiples, sentences, strict=True)
+        ],
+    }
+
+
+def study_of(scenario: Scenario) -> Finding | None:
+    """Return what the study of a change came to, None where none is made or one of its runs is gone."""
+    said = scenario.compared
+    by_id = {answer.run.id: answer for answer in scenario.answers}
+    if said is None or said.study is None or not {said.study.before, said.study.after} <= set(by_id):
+        return None
+    return studied(by_id[said.study.before], by_id[said.study.after], said.study, scenario.price, said.accepted)
+
+
+def _study(scenario: Scenario) -> Json | None:
+    found = study_of(scenario)
+    if found is None or scenario.compared is None or scenario.compared.study is None:
+        return None
+    study = scenario.compared.study
+    return {
+        "before": study.before,
+        "after": study.after,
+        "layer": study.layer.value if study.layer else None,
+        "dates": dict(study.dates),
+        "kv_transfer_s": dict(study.kv_transfer_s),
+        "verdict": found.verdict.value,
+        "sentence": verdict_text(found),
+        "evidence": [
+            {
+                "measure": each.measure.value,
+                "metric": each.metric.value if each.metric else None,
+                "statistic": each.statistic or None,
+                "before": each.before,
+                "after": each.after,
+                "change": interval_document(each.change),
+                "judged": each.judged.value,
+            }
+            for each in found.evidence
         ],
     }

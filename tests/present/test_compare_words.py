@@ -129,3 +129,25 @@ def test_a_study_is_told_in_five_steps(language):
     if language == "en":
         assert frame.iloc[0, 1:].tolist()[:2] == ["301 ms", "241 ms"]
         assert verdict_text(found).startswith("Engine or its version: more is carried within the targets")
+
+
+def test_a_study_stands_in_memo_and_file():
+    both = answers_of({}, {"slower": 0.8, "engine_version": "0.12.0"})
+    study = Study(
+        before=both[0].run.id, after=both[1].run.id, layer=Layer.ENGINE, dates=((both[0].run.id, "2026-11-03"),)
+    )
+    scenario = Scenario(
+        name="s",
+        runs=tuple(a.run for a in both),
+        targets=TARGETS,
+        price=None,
+        answers=both,
+        method_version="m",
+        app_version="a",
+        compared=Compared(accepted=tuple(compare_fields()), study=study),
+    )
+    part = compare_part(scenario)["study"]
+    assert part["verdict"] == "better"
+    assert part["dates"] == {both[0].run.id: "2026-11-03"}
+    assert {each["measure"] for each in part["evidence"]} == {"ttft", "itl", "throughput_per_accelerator"}
+    assert compare_lines(scenario)[-1] == f"{part['sentence']}."
