@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable, Wanted, affordable
-from core.fleet.plan import fleet_for, fleet_of
+from core.fleet.plan import fleet_of
 from core.fleet.serving import Part, parts_of, serve
 from core.model.answer import RunAnswer
 from core.model.run import Run
@@ -30,12 +30,6 @@ def fleet_in_view(runs: tuple[Run, ...], viewed: Run, ask: Ask, demand: Demand) 
         return answers_of((by_id[part.run_id],), replace(ask, traffic=part.traffic))[0]
 
     return fleet_of(serve(parts, answer_for), demand, ask.think_s, fleet, ask.price)
-
-
-def fleets_of(runs: tuple[Run, ...], ask: Ask, demand: Demand) -> tuple[FleetAnswer, ...]:
-    """Return the fleet of each run as if it served everything, in the order of the runs."""
-    fleet = state.fleet()
-    return tuple(fleet_for(answer, demand, ask.think_s, fleet, ask.price) for answer in answers_of(runs, ask))
 
 
 def affordable_of(runs: tuple[Run, ...], ask: Ask, demand: Demand) -> tuple[Affordable, ...]:

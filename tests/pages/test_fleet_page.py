@@ -111,3 +111,20 @@ def test_a_fleet_is_saved_with_the_scenario(visit):
     _, scenario = open_store(database_url()).load(entry.id)
     assert scenario.fleet == Fleet(spares=2, budget=1000.0, curve=day_of("office"))
 
+
+def test_kinds_of_a_mix_go_to_the_runs_that_are_chosen(visit):
+    mix = ["isl=1000 osl=201 share=3", "isl=1000 osl=201 share=1"]
+    two = SWEEP | {f"other_{name}": data.replace(b"example/model-8b", b"example/other") for name, data in SWEEP.items()}
+    app = at_page(drop(visit(**{**ASKED, "demand": "400-req_s"}, traffic=mix), two), "fleet")
+    runs = app.session_state[keys.HELD].shown
+    assert len(runs) == 2
+    app = calm(app.selectbox(key=keys.of(keys.FLEET, "serve", 1)).select(runs[1].id).run())
+    assert app.session_state[keys.ASK].fleet.served_by == ("", runs[1].id)
+    table = next(each.value for each in app.dataframe if "Share of the requests" in each.value.columns)
+    assert table["Share of the requests"].tolist() == ["75%", "25%"]
+
+
+def test_lengths_that_were_not_measured_leave_a_rate_untold(visit):
+    app = shown(visit, demand="400-req_s", traffic="isl=1300 osl=300")
+    assert "Cannot tell how many replicas 400 requests/s need" in words(app)
+    assert "Measure a run with the lengths of your own requests" in words(app)
