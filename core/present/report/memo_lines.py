@@ -54,6 +54,11 @@ def assumed(scenario: Scenario, language: str, *, prices_hidden: bool, today: da
             "Replicas are the demand over the safe number, rounded up: copies of what was measured, evenly loaded, "
             "without spares"
         )
+        if scenario.fleet is not None and not scenario.fleet.plain:
+            rule = t(
+                "Replicas are the demand over the safe number with the cautions named under Fleet, rounded up: copies "
+                "of what was measured, evenly loaded"
+            )
         said.append(rule.render(language))
     return tuple(said)
 
