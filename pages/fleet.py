@@ -16,6 +16,7 @@ from pages.parts import (
     fleet_mix,
     fleet_pay,
     fleet_show,
+    fleet_state,
     limit,
     overview,
     price,
@@ -78,7 +79,7 @@ def told(demand: Demand, viewed: Run) -> None:
     found = fleet_found.fleet_in_view(runs, viewed, ask, demand)
     fleet_show.sentence(found)
     bought = fleet_found.affordable_of(runs, ask, demand)
-    budget = state.fleet().budget
+    budget = fleet_state.fleet().budget
     if bought and budget is not None:
         fleet_budget.panel(bought, viewed, demand, budget, ask.currency)
     fleet_show.support(found, ask.think_s)

@@ -12,6 +12,7 @@ from pages.parts import (
     conflict,
     decision,
     files,
+    fleet_state,
     keys,
     overview,
     own_answer,
@@ -70,7 +71,7 @@ def answered() -> None:
     fit = fit_of(answer.run)
     left, right = st.columns(WIDE, gap="medium")
     with left:
-        sentence.sentence(answer, ask.price, ask.think_s, ask.demand, fleet=state.fleet())
+        sentence.sentence(answer, ask.price, ask.think_s, ask.demand, fleet=fleet_state.fleet())
         own_answer.note(answer, ask.traffic)
         with st.container(border=True):
             charts.leading(answer, fit, ask.targets)

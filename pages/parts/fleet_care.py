@@ -10,7 +10,7 @@ import streamlit as st
 from core.catalogue.hardware import Quantity, accelerator
 from core.i18n import t
 from core.model.run import Run
-from pages.parts import fleet_fields, keys, state
+from pages.parts import fleet_fields, fleet_state, keys
 from pages.parts.fleet_fields import PERCENT
 from pages.parts.speech import heading, say, say_raw
 
@@ -19,7 +19,7 @@ MINUTE = 60.0
 
 def editor(runs: Sequence[Run]) -> None:
     """Draw the cautions, then what an autoscaler may do."""
-    fleet = state.fleet()
+    fleet = fleet_state.fleet()
     heading(t("Cautions"))
     fleet_fields.slider(
         "ceiling",

@@ -25,7 +25,7 @@ from core.model.fleet import Fleet
 from core.model.scenario import Demand, DemandKind
 from core.present.diff_words import DEMAND_KINDS
 from core.present.fleet_curve import COUNTS, curve_notes
-from pages.parts import fleet_fields, keys, price, state
+from pages.parts import fleet_fields, fleet_state, keys, price, state
 from pages.parts.errors import attempt, tell
 from pages.parts.fleet_fields import PERCENT
 from pages.parts.speech import heading, language, plain, say, say_raw
@@ -52,7 +52,7 @@ def editor() -> None:
     demand = state.ask().demand
     if demand is not None and demand.kind is DemandKind.USERS:
         price.think_editor()
-    fleet = state.fleet()
+    fleet = fleet_state.fleet()
     _day(fleet)
     _upload()
     _problem()
@@ -162,12 +162,12 @@ def _take_day() -> None:
         return
     curve = next((preset.curve for preset in day_presets() if preset.id == chosen), None)
     if state.held().curve is not None:
-        state.hold_curve(None)
-    state.set_fleet(replace(state.fleet(), curve=curve))
+        fleet_state.hold_curve(None)
+    fleet_state.set_fleet(replace(fleet_state.fleet(), curve=curve))
 
 
 def _take_inside(factor: float) -> None:
-    state.set_fleet(replace(state.fleet(), burst=round(factor, 1)))
+    fleet_state.set_fleet(replace(fleet_state.fleet(), burst=round(factor, 1)))
 
 
 def _upload() -> None:
@@ -273,8 +273,8 @@ def _read(upload: Upload, reading: Reading | None) -> None:
 def _hold(read: ReadCurve) -> None:
     """Take the curve, and the peak that it has, into the session."""
     curve: Curve = read.curve
-    state.hold_curve(curve)
-    state.set_fleet(replace(state.fleet(), curve=curve))
+    fleet_state.hold_curve(curve)
+    fleet_state.set_fleet(replace(fleet_state.fleet(), curve=curve))
     if curve.peak is not None:
         state.set_ask(replace(state.ask(), demand=Demand(peak=curve.peak, kind=read.kind)))
 

@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import PlimsollError
 from core.i18n import Text
 from core.model.fleet import Fleet
-from pages.parts import keys, state
+from pages.parts import fleet_state, keys
 from pages.parts.errors import attempt
 from pages.parts.speech import say
 from pages.parts.state import seed
@@ -130,8 +130,8 @@ def _slide(key: str, take: Callable[[Fleet, float], Fleet]) -> None:
 
 def _put(change: Callable[[Fleet], Fleet]) -> None:
     """Change the fleet; what it refuses leaves it as it was, and the field goes back to that."""
-    before = replace(state.fleet())
+    before = replace(fleet_state.fleet())
     found = attempt(lambda: change(before))
     st.session_state[keys.FLEET_PROBLEM] = found if isinstance(found, PlimsollError) else None
     if not isinstance(found, PlimsollError):
-        state.set_fleet(found)
+        fleet_state.set_fleet(found)

@@ -13,7 +13,7 @@ from core.fleet.serving import Part, parts_of, serve
 from core.model.answer import RunAnswer
 from core.model.run import Run
 from core.model.scenario import Demand
-from pages.parts import state
+from pages.parts import fleet_state
 from pages.parts.answers import answers_of, fit_of, worth_of
 from pages.parts.links import Ask
 
@@ -22,7 +22,7 @@ KEPT, KEPT_S = 300, 6 * 3600
 
 def fleet_in_view(runs: tuple[Run, ...], viewed: Run, ask: Ask, demand: Demand) -> FleetAnswer:
     """Return the fleet that serves the demand: copies of the run in view, or of several where the mix is divided."""
-    fleet = state.fleet()
+    fleet = fleet_state.fleet()
     parts = parts_of(ask.own_traffic, fleet.served_by, [run.id for run in runs], viewed.id)
     by_id = {run.id: run for run in runs}
 
@@ -34,7 +34,7 @@ def fleet_in_view(runs: tuple[Run, ...], viewed: Run, ask: Ask, demand: Demand) 
 
 def affordable_of(runs: tuple[Run, ...], ask: Ask, demand: Demand) -> tuple[Affordable, ...]:
     """Return what the budget buys on each run; empty where there is no budget or no price."""
-    fleet, price = state.fleet(), ask.price
+    fleet, price = fleet_state.fleet(), ask.price
     if fleet.budget is None or price is None:
         return ()
     wanted = Wanted(demand=demand, think_s=ask.think_s, fleet=replace(fleet, curve=None), price=price)

@@ -10,7 +10,7 @@ from core.i18n import t
 from core.model.run import Run
 from core.model.traffic import Traffic
 from core.present.traffic import traffic_text
-from pages.parts import keys, state
+from pages.parts import fleet_state, keys, state
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.state import seed
 
@@ -23,7 +23,7 @@ def editor(runs: tuple[Run, ...]) -> None:
     if traffic is None or len(traffic.profiles) < 2 or len(runs) < 2:
         return
     labels = {run.id: run.label for run in runs}
-    served = state.fleet().served_by
+    served = fleet_state.fleet().served_by
     with st.container(border=True):
         heading(t("Who serves which kind of request"))
         for position, profile in enumerate(traffic.profiles):
@@ -42,6 +42,6 @@ def editor(runs: tuple[Run, ...]) -> None:
 
 def _take(position: int, count: int) -> None:
     chosen = str(st.session_state[keys.of(keys.FLEET, "serve", position)] or VIEWED)
-    served = [*state.fleet().served_by, *([VIEWED] * count)][:count]
+    served = [*fleet_state.fleet().served_by, *([VIEWED] * count)][:count]
     served[position] = chosen
-    state.set_fleet(replace(state.fleet(), served_by=tuple(served) if any(served) else ()))
+    fleet_state.set_fleet(replace(fleet_state.fleet(), served_by=tuple(served) if any(served) else ()))

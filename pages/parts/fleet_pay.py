@@ -9,7 +9,7 @@ import streamlit as st
 from core.i18n import t
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
-from pages.parts import fleet_fields, keys, state
+from pages.parts import fleet_fields, fleet_state, keys, state
 from pages.parts.fleet_fields import PERCENT
 from pages.parts.speech import heading, say, say_raw
 
@@ -19,7 +19,7 @@ FIRST_YEARS = 4.0
 
 def editor() -> None:
     """Draw the prices of the other ways, folded, and the budget; amounts are in the currency of the price."""
-    fleet, none = state.fleet(), say_raw(t("none"))
+    fleet, none = fleet_state.fleet(), say_raw(t("none"))
     with st.expander(
         say(t("Other ways to pay, and a budget")), icon=":material/payments:", key=keys.of(keys.FLEET, "ways")
     ):

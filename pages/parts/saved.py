@@ -26,7 +26,7 @@ from core.price.terms import terms_of
 from core.public_url import public_url
 from core.scenario_diff import scenario_difference
 from core.settings import database_url
-from pages.parts import database, keys, state
+from pages.parts import database, fleet_state, keys, state
 from pages.parts.answers import answers_of, foreseen_of, worth_of
 from pages.parts.drafts import Based
 from pages.parts.links import Ask, row_of
@@ -58,7 +58,7 @@ def scenario_of(name: str, notes: str, answers: Sequence[RunAnswer], ask: Ask) -
         workload=ask.workload,
         decision=state.held().decision,
         demand=ask.demand,
-        fleet=None if state.fleet().plain else state.fleet(),
+        fleet=None if fleet_state.fleet().plain else fleet_state.fleet(),
         compared=ask.compared if ask.compared != NOTHING else None,
         method_version=METHOD,
         constants_version=edition(),
@@ -139,7 +139,7 @@ def reopen(scenario: Scenario, based: Based | None = None, copied: Copied | None
     state.open_runs(scenario.runs, ask_of(scenario), method, decision=scenario.decision, based=based, copied=copied)
     curve = scenario.fleet.curve if scenario.fleet else None
     if curve is not None and curve.kind is CurveKind.FILE:
-        state.hold_curve(curve, opened=True, settled=based is not None)
+        fleet_state.hold_curve(curve, opened=True, settled=based is not None)
     hold_base(based, scenario)
 
 

@@ -16,8 +16,6 @@ from core.ingest.raw import Upload
 from core.ingest.source import OnDisk
 from core.ingest.trial import together
 from core.model.copied import Copied
-from core.model.demand_curve import Curve
-from core.model.fleet import Fleet
 from core.model.mapping import TableMapping
 from core.model.run import Run
 from core.model.scenario import DecisionColumn
@@ -305,33 +303,6 @@ def rebase(based: Based) -> None:
     """Say that what is held is now this saved version; nothing else changes, and nothing is to be undone."""
     changed = replace(held(), based=based)
     st.session_state[keys.HELD] = drafts.keep(changed, links.to_params(ask()), changed.draft, settled=True)
-
-
-def fleet() -> Fleet:
-    """Return what was said of the fleet, with the demand over time of a file where one was read."""
-    said = ask().fleet or Fleet()
-    return said if held().curve is None else replace(said, curve=held().curve)
-
-
-def set_fleet(changed: Fleet) -> None:
-    """Replace what is said of the fleet; a curve from a file stays where it is held."""
-    said = changed.without_file
-    set_ask(replace(ask(), fleet=None if said.plain else said))
-
-
-def hold_curve(curve: Curve | None, *, opened: bool = False, settled: bool = False) -> None:
-    """Replace the demand over time that was read from a file.
-
-    Args:
-        curve: None takes it away.
-        opened: it came with a scenario, so that there is nothing to undo.
-        settled: it was saved as it is.
-    """
-    changed = replace(held(), curve=curve)
-    if opened:
-        st.session_state[keys.HELD] = drafts.keep(changed, links.to_params(ask()), changed.draft, settled=settled)
-    else:
-        set_held(changed)
 
 
 def set_edits(run_id: str, edits: Edits) -> None:
