@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from benchmarks.accuracy import cost_fresh
 from benchmarks.accuracy.cost_coverage import CURVE, LIMIT, SAFE, SIZES, Held, figures, markdown, rows_of
 from benchmarks.accuracy.questions import HERE, tasks
 from benchmarks.accuracy.true_rates import TrueRates, true_rates
@@ -85,8 +86,17 @@ def test_what_is_committed_says_what_was_measured_and_holds_as_often_as_promised
     limit = tables["cost"][LIMIT]
     assert low <= limit["coverage"] <= high + limit["error_of_coverage"]
     assert tables["cost"][CURVE]["coverage"] < low
+    assert tables["cost, real sweeps"][LIMIT]["coverage"] >= low
     # Whole numbers hold at least as often as what they were made from, and the more so the fewer they are.
     for kind in ("concurrency", "req_s", "users"):
         found = [tables[f"replicas, {kind}"][size]["coverage"] for size in SIZES]
         assert found == sorted(found, reverse=True)
         assert found[-1] >= tables["carried by one"][kind]["coverage"] - 0.01
+
+
+def test_on_deployments_that_nothing_was_made_with_the_ranges_hold_as_promised():
+    document = json.loads((HERE / "cost_fresh.json").read_text(encoding="utf-8"))
+    assert (HERE / "cost_fresh.md").read_text(encoding="utf-8") == cost_fresh.markdown(document)
+    groups, (low, high) = document["groups"], PROMISED
+    assert all(low <= groups[name]["coverage"] <= high for name in (SAFE, LIMIT, cost_fresh.CARRIED))
+    assert groups[CURVE]["coverage"] < low
