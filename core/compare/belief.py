@@ -21,7 +21,7 @@ SURE = 1.6448536269514722
 
 HELD = 1.959963984540054
 """Normal score of one chance in forty, in which nothing is known beside a bound. On simulated sweeps "at least" held in
-99.8 and "below" in 97.9 of 100 answers (python -m benchmarks.compare.run)."""
+99.9 and "below" in 97.7 of 100 answers (python -m benchmarks.compare.run)."""
 
 LOWEST, HIGHEST = -math.inf, math.inf
 
