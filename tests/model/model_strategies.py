@@ -5,6 +5,7 @@ A field that is added to the model is thereby part of every law here.
 
 from __future__ import annotations
 
+import json
 import types
 import typing
 from collections.abc import Mapping
@@ -18,15 +19,20 @@ from hypothesis.extra import numpy as st_numpy
 
 from core.errors import UsageError
 from core.i18n import Text
+from core.ingest.raw import Upload
+from core.limits.architecture import read_architecture
+from core.model.architecture import Architecture
 from core.model.compared import Layer, Study
 from core.model.demand_curve import Curve, CurveKind
 from core.model.fleet import ApiPrice, Fleet
 from core.model.metric import Metric
 from core.model.owned import Owned
 from core.model.scenario import DecisionColumn, Demand, DemandKind, Scenario, clean_name
+from core.model.sizing import Logged, Sizing
 from core.model.stage import Requests
 from core.model.target import Target
 from core.model.traffic import Arrivals, Profile, Traffic
+from tests.limits.configs import LLAMA_8B
 
 LEAVES = {
     float: st.floats(allow_nan=False, allow_infinity=False),
@@ -73,8 +79,11 @@ def of(kind):
     special |= {Demand: any_demand, DecisionColumn: any_column, Profile: any_profile}
     special |= {Study: any_study}
     special |= {Fleet: any_fleet, Curve: any_curve, ApiPrice: any_api}
+    special |= {Sizing: any_sizing, Logged: any_logged}
     if kind in special:
         return special[kind]()
+    if getattr(kind, "__module__", "") == Architecture.__module__ and is_dataclass(kind):
+        return st.sampled_from(parts_of(kind, a_model()))
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
         return st.one_of(*(of(one) for one in inner))
@@ -126,6 +135,48 @@ def any_study():
         dates=runs.map(lambda names: tuple((name, f"2026-11-{i + 1:02}") for i, name in enumerate(names))),
         kv_transfer_s=runs.map(lambda names: tuple((name, 0.5 * i) for i, name in enumerate(names))),
     )
+
+
+@cache
+def a_model():
+    """A published model: sizes that fit each other are not made by chance."""
+    return read_architecture(Upload("config.json", json.dumps(LLAMA_8B).encode()))
+
+
+def parts_of(kind, value):
+    """Return every part of a value that is of a kind, itself among them."""
+    found = [value] if type(value) is kind else []
+    if is_dataclass(value):
+        found += [part for f in fields(value) for part in parts_of(kind, getattr(value, f.name))]
+    elif isinstance(value, tuple):
+        found += [part for each in value for part in parts_of(kind, each)]
+    return found
+
+
+def any_sizing():
+    ranks, tokens = st.none() | st.integers(1, 4096), st.none() | st.floats(1.0, 1e6)
+    words = st.none() | LEAVES[str]
+    return st.builds(
+        Sizing,
+        architecture=st.none(),
+        accelerator=words,
+        tp=ranks,
+        pp=ranks,
+        dp=ranks,
+        ep=ranks,
+        engine=words,
+        fraction=st.none() | st.floats(0.01, 1.0),
+        runtime_gib=st.none() | st.floats(0.0, 1e3),
+        longest=ranks,
+        input_tokens=tokens,
+        output_tokens=tokens,
+        logged=st.none() | any_logged(),
+    )
+
+
+def any_logged():
+    counts, amounts = st.none() | st.integers(1, 10**6), st.none() | st.floats(0.1, 1e6)
+    return st.builds(Logged, engine=st.none() | LEAVES[str], kv_gib=amounts, kv_tokens=counts, times=amounts)
 
 
 def any_api():
