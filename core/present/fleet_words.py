@@ -81,14 +81,14 @@ def fleet_words(found: FleetAnswer, language: str = "en") -> FleetWords:
     demand = short_demand(found.demand, language)
     if found.untold:
         why = UNTOLD[found.untold].render(language)
-        said = t("Cannot tell how many replicas {demand} need: {why}", demand=demand, why=why)
+        said = t("Replicas for {demand}: cannot tell, {why}", demand=demand, why=why)
         fix = NEXT[found.untold.value].render(language)
         return FleetWords(first=said.render(language), told=False, money=None, lines=(), fix=fix)
     count = found.replicas.count
     span = whole_range(found.replicas, language)
-    one = t("{demand} need one replica ({range})", demand=demand, range=span)
+    one = t("1 replica for {demand} ({range})", demand=demand, range=span)
     many = t(
-        "{demand} need {count} replicas ({range})", demand=demand, count=concurrency(count or 0, language), range=span
+        "{count} replicas for {demand} ({range})", demand=demand, count=concurrency(count or 0, language), range=span
     )
     first = one if count == 1 else many
     simulated = any(pool.answer.run.kind is Kind.SIMULATED for pool in found.pools)

@@ -15,6 +15,12 @@ DEMANDS: dict[DemandKind, Text] = {
 }
 """What a demand counts, as the unit behind its number."""
 
+ONE: dict[DemandKind, Text] = {
+    DemandKind.CONCURRENCY: t("1 concurrent request"),
+    DemandKind.USERS: t("1 active user"),
+}
+"""A demand of one."""
+
 
 def promised(answer: RunAnswer) -> int | None:
     """Return the safe number that a demand is held against: that for the service's own traffic, where one is asked."""
@@ -72,9 +78,13 @@ def replicas(answer: RunAnswer, demand: Demand, think_s: float | None) -> int | 
 def demand_text(demand: Demand, language: str = "en") -> str:
     """Return a demand with its unit.
 
-    >>> demand_text(Demand(peak=1200)), demand_text(Demand(peak=2.5, kind=DemandKind.REQ_S))
-    ('1,200 concurrent requests', '2.5 requests/s')
+    >>> demand_text(Demand(peak=1)), demand_text(Demand(peak=1200))
+    ('1 concurrent request', '1,200 concurrent requests')
+    >>> demand_text(Demand(peak=2.5, kind=DemandKind.REQ_S))
+    '2.5 requests/s'
     """
+    if demand.peak == 1 and demand.kind in ONE:
+        return ONE[demand.kind].render(language)
     whole = float(demand.peak).is_integer()
     number = concurrency(demand.peak, language) if whole else exact_rate(demand.peak, language)
     return f"{number} {DEMANDS[demand.kind].render(language)}"

@@ -56,9 +56,9 @@ def files():
 
 def replicas(page: Page) -> int:
     """The number of replicas in the sentence, once it is there."""
-    told = page.get_by_role("heading", name=re.compile(r"requests.s need [\d,]+ replicas"))
+    told = page.get_by_role("heading", name=re.compile(r"[\d,]+ replicas for [\d.,]+ requests.s"))
     expect(told).to_be_visible(timeout=60_000)
-    return int(re.search(r"need ([\d,]+) replicas", told.inner_text())[1].replace(",", ""))
+    return int(re.search(r"([\d,]+) replicas for", told.inner_text())[1].replace(",", ""))
 
 
 def typed(page: Page, field: str, value: str) -> None:

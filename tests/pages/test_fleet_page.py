@@ -126,5 +126,5 @@ def test_kinds_of_a_mix_go_to_the_runs_that_are_chosen(visit):
 
 def test_lengths_that_were_not_measured_leave_a_rate_untold(visit):
     app = shown(visit, demand="400-req_s", traffic="isl=1300 osl=300")
-    assert "Cannot tell how many replicas 400 requests/s need" in words(app)
+    assert "Replicas for 400 requests/s: cannot tell" in words(app)
     assert "Measure a run with the lengths of your own requests" in words(app)

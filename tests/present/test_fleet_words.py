@@ -38,10 +38,10 @@ RICH = Fleet(
 
 def test_the_number_comes_first_with_its_range_then_the_money():
     said = fleet_words(plan(concurrent(400)))
-    assert said.first == "400 concurrent requests need 10 replicas (range 8–13)"
+    assert said.first == "10 replicas for 400 concurrent requests (range 8–13)"
     assert said.money == "$146,000 ($117,000–$190,000) a month"
     assert said.lines[0] == "80 (64–104) accelerators · At most 40 requests at once in each"
-    assert fleet_words(plan(concurrent(1))).first == "1 concurrent requests need one replica (over the whole range)"
+    assert fleet_words(plan(concurrent(1))).first == "1 replica for 1 concurrent request (over the whole range)"
 
 
 def test_what_cannot_be_told_says_why_and_what_to_do():
