@@ -92,7 +92,7 @@ def test_an_address_brings_the_fleet_back_and_nonsense_leaves_none(visit):
 def test_without_a_price_the_fleet_stands_and_the_bill_is_unknown(visit):
     app = shown(visit, price="")
     assert "Cost a month unknown: no price is given" in words(app)
-    assert "400 concurrent requests need" in words(app)
+    assert "replicas for 400 concurrent requests" in words(app)
 
 
 def test_what_was_typed_is_still_there_after_a_look_at_another_page(visit):
