@@ -20,7 +20,7 @@ from core.present.style import Look, looks_of, safe_text
 
 HEIGHT = 440
 MOST_POINTS = 2000
-OUTSIDE = 0.3
+OUTSIDE = 0.5
 """Opacity of a level that misses a target."""
 
 _INSIDE = {True: t("inside the targets"), False: t("outside the targets"), None: t("targets not told at this level")}
@@ -113,15 +113,18 @@ def _draw_region(chart: Sketch, panel: Panel, region: Region, language: str) -> 
         y1=1,
         line={"color": style.TARGET, "width": 2},
     )
+    start, at, end = (panel.place(x) for x in (panel.x[0], region.per_user, panel.x[1]))
+    # Where the line stands far to the right, its text has room on the left only.
+    left = at - start > end - at
     chart.note(
         xref="x",
         yref="y domain",
-        x=panel.place(region.per_user),
+        x=at,
         y=1,
         text=safe_text(target_text(region.target, language)),
-        xanchor="left",
+        xanchor="right" if left else "left",
         yanchor="top",
-        xshift=5,
+        xshift=-5 if left else 5,
         font={"size": 12},
     )
 
