@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.compare.conditions import FIELDS, Group
 from core.i18n import Text, t
 from core.model import sketch
 from core.model.run import Conditions, Run
+from core.present.compare_names import GROUPS as TITLES
 from core.present.numbers import plain
 
 NAMES: dict[str, Text] = {
@@ -51,44 +53,19 @@ NAMES: dict[str, Text] = {
     "tool_version": t("Load generator version"),
 }
 
-GROUPS: tuple[tuple[Text, tuple[str, ...]], ...] = (
-    (t("Model and quality"), ("model", "model_revision", "precision", "kv_precision", "quality")),
-    (t("Lengths"), ("input_tokens_mean", "output_tokens_mean", "length_distribution")),
-    (t("Load"), ("arrival", "max_num_seqs")),
-    (t("What TTFT includes"), ("ttft_scope", "measured_at")),
-    (t("Throughput"), ("throughput",)),
-    (t("Statistics and errors"), ("percentiles", "failures", "tool", "tool_version")),
-    (
-        t("Hardware and engine"),
-        (
-            "accelerator",
-            "accelerator_count",
-            "accelerator_memory_gb",
-            "interconnect",
-            "network",
-            "tp",
-            "pp",
-            "ep",
-            "dp",
-            "replicas",
-            "serving_mode",
-            "prefill_accelerators",
-            "decode_accelerators",
-            "engine",
-            "engine_version",
-            "max_model_len",
-            "kv_cache_tokens",
-            "kv_cache_gib",
-            "weights_gib",
-            "cache_hit_rate",
-            "speculation",
-            "proposer",
-            "acceptance_length",
-            "verification",
-            "graph_replay",
-        ),
-    ),
-)
+_FOLLOWS = ("max_model_len", "kv_cache_tokens", "kv_cache_gib", "weights_gib")
+"""What follows from the conditions of the hardware and stands among them, but keeps no runs apart."""
+
+
+def _members(group: Group) -> tuple[str, ...]:
+    fields = FIELDS[group]
+    if group is not Group.HARDWARE:
+        return fields
+    at = fields.index("engine_version") + 1
+    return (*fields[:at], *_FOLLOWS, *fields[at:])
+
+
+GROUPS: tuple[tuple[Text, tuple[str, ...]], ...] = tuple((title, _members(group)) for group, title in TITLES.items())
 """Each of the seven with its fields; `throughput`, `percentiles` and `failures` are read from the levels."""
 
 SEEN: dict[str, Text] = {
