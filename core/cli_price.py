@@ -33,13 +33,19 @@ def money_options(command: Callable[..., None]) -> Callable[..., None]:
         "--price", metavar="PRICE", help="Such as 2.50/gpu-h, 20/h for the whole deployment, own/gpu-h or listed/gpu-h."
     )
     @click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
-    @click.option("--currency", default="USD", show_default=True, help="A label for the costs.")
+    @click.option(
+        "--currency",
+        default="USD",
+        show_default=True,
+        help="That the costs are in, and the price too unless it is exchanged.",
+    )
     @click.option(
         "--terms",
         multiple=True,
         metavar="TERM",
-        help="Such as discount=25%, tax=10%:counted, exchange=USD:1380:2026-11-01, own=capex:30000,years:4, ratio=4, "
-        "cached=10%, pools=RUN:8:32, power=1.73, listed=KEY (see `prices`).",
+        help="Such as discount=25%, tax=10%:counted, own=capex:30000,years:4, ratio=4, cached=10%, pools=RUN:8:32, "
+        "power=1.73, listed=KEY (see `prices`), or exchange=USD:1380:2026-11-01: --price is in USD, and "
+        "1 USD is 1380 of --currency (here KRW) on that day.",
     )
     @wraps(command)
     def with_money(

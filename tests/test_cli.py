@@ -202,3 +202,15 @@ def test_a_profile_tells_bandwidth_from_launch_overhead_and_goes_to_the_run_it_n
     assert read["gpu_busy"] == pytest.approx(500 / 995)
     unclear = run("plan", *samples, *targets, "--gpu-busy", "0.6")
     assert (unclear.exit_code, "profile.run_missing" in unclear.output) == (2, True)
+
+
+def test_the_table_says_what_the_price_is_in_and_doubts_a_rate_the_wrong_way_round(root):
+    asked = ("plan", root / "data" / "samples" / "vllm_cpu", "--slo", "ttft p99 <= 500ms", "--price", "4.10/h")
+    won = run(*asked, "--currency", "KRW", "--terms", "exchange=USD:1380")
+    assert "Paid: at $4.10 per hour for the whole deployment, at ₩1,380 for 1 USD · ₩5,660 per hour" in won.stdout
+    assert "price.exchange_doubtful" not in won.stdout
+    turned = run(*asked, "--currency", "USD", "--terms", "exchange=KRW:1380")
+    assert "at $1,380 for 1 KRW" in turned.stdout
+    assert "The rate of exchange says 1,380 USD for 1 KRW" in turned.stdout
+    assert "[price.exchange_doubtful]" in turned.stdout
+    assert "1 USD is 1380 of --currency" in " ".join(run("plan", "--help").stdout.split())

@@ -56,7 +56,8 @@ def test_the_table_says_what_the_screen_says(samples):
     done = run(
         "fleet", *samples, *SLO, "--demand", "4000-users", "--think-time", "30", "--price", "2.5/h", "--fleet", FLEET
     )
-    assert "4,000 active users need" in done.stdout
+    assert "7 replicas for 4,000 active users" in done.stdout
+    assert "Paid for one replica: at $2.50 per hour for the whole deployment" in done.stdout
     assert "Rented, fixed" in done.stdout
     assert "A reservation pays for each replica" in done.stdout or "it never pays" in done.stdout
 

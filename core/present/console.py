@@ -13,6 +13,7 @@ from core.model.run import Run
 from core.model.stage import Stage
 from core.normalise.doubts import GroupingDoubt, ReadingRun
 from core.present.admission import admission_texts
+from core.present.bill import paid_text
 from core.present.causes import told_of
 from core.present.grouping import question, reading_title, why
 from core.present.headline import headline
@@ -68,7 +69,8 @@ def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None, 
     doubt = (said.estimate, said.stopped_by, said.throughput, *said.beside)
     first = (said.lead, said.safe, *doubt, *said.meaning, said.measured, said.widened)
     cost = marked(said.cost, price, today) if said.cost and answer.cost else said.cost
-    last = (cost, said.caution, said.source)
+    paid = paid_text(answer, price)
+    last = (cost, f"Paid: {paid}" if paid else None, said.caution, said.source)
     lines = [answer.run.label, *(f"  {part}" for part in (*first, *last) if part), ""]
     rows = [["target", "status", "safe", "low", "estimate", "high", "reasons"]]
     for each in answer.per_target:

@@ -6,28 +6,52 @@ from collections.abc import Sequence
 
 from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable
+from core.model.price import Price
+from core.present.bill import paid_text
 from core.present.console import printable
 from core.present.fleet_budget import budget_text, promise_texts
 from core.present.fleet_tables import break_even_texts, cautions_table, ways_table
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
+from core.price.findings import price_findings
 
 
-def fleet_text(found: Sequence[FleetAnswer], bought: Sequence[Affordable] = ()) -> str:
+def fleet_text(found: Sequence[FleetAnswer], bought: Sequence[Affordable] = (), price: Price | None = None) -> str:
     """Return what is said of every fleet, then what the budget buys on each run."""
-    parts = [_fleet(one) for one in found]
+    parts = [_fleet(one, price) for one in found]
     parts += [_budget(one, found[0]) for one in bought if found]
     return "\n\n".join(parts)
 
 
-def _fleet(found: FleetAnswer) -> str:
+def _fleet(found: FleetAnswer, price: Price | None) -> str:
     said = fleet_words(found)
     labels = " + ".join(pool.answer.run.label for pool in found.pools)
-    lines = [labels, said.first, said.money, *said.lines, said.fix, said.caution, *stacked_texts(found)]
+    lines = [
+        labels,
+        said.first,
+        said.money,
+        *_paid(found, price),
+        *said.lines,
+        said.fix,
+        said.caution,
+        *stacked_texts(found),
+    ]
     if said.told:
         frames = [cautions_table(found), *([ways_table(found)] if found.ways else [])]
         lines += [frame.to_string(index=False) for frame in frames]
         lines += [*break_even_texts(found), scaling_note(found)]
     return "\n".join(printable(part) for line in lines if line for part in line.splitlines())
+
+
+def _paid(found: FleetAnswer, price: Price | None) -> list[str]:
+    """Return what one replica of each run is paid with, and what is wrong with that."""
+    said = []
+    for pool in found.pools:
+        paid = paid_text(pool.answer, price)
+        said += [f"Paid for one replica: {paid}"] if paid else []
+        for finding in price_findings(pool.answer.run, price):
+            parts = (finding.what, finding.consequence, finding.fix)
+            said.append(f"{finding.severity.value}: {'. '.join(str(part) for part in parts if part)} [{finding.code}]")
+    return said
 
 
 def _budget(one: Affordable, found: FleetAnswer) -> str:

@@ -1,4 +1,4 @@
-"""What a reader should know about a bill before believing it: whether its accelerators are counted right."""
+"""What a reader should know about a bill before believing it: whether accelerators and money are counted right."""
 
 from __future__ import annotations
 
@@ -11,17 +11,60 @@ from core.price.count import accelerators, has_pools, recorded_pools
 
 
 def price_findings(run: Run, price: Price | None) -> tuple[Finding, ...]:
-    """Return findings about the bill: a missing count, one that differs from the file's, pools that nobody confirmed.
+    """Return findings about the bill: a rate of exchange the wrong way round, a missing count, pools nobody confirmed.
 
     Args:
         run: as measured.
         price: a price of the whole deployment needs no count, and has no findings.
     """
-    if price is None or not price.per_accelerator:
+    if price is None:
         return ()
+    if not price.per_accelerator:
+        return _exchange(run, price)
+    return (*_exchange(run, price), *_counts(run, price))
+
+
+def _counts(run: Run, price: Price) -> tuple[Finding, ...]:
     if has_pools(run) and run.id not in {name for name, *_ in price.pools}:
         return (*_pools(run, price), *_count(run, price))
     return _count(run, price)
+
+
+_SMALL = frozenset({"CLP", "HUF", "IDR", "INR", "JPY", "KRW", "PHP", "RUB", "THB", "TWD", "VND"})
+_LARGE = frozenset({"AUD", "CAD", "CHF", "EUR", "GBP", "NZD", "SGD", "USD"})
+"""Currencies whose unit is worth less than a tenth of, and more than half of, a US dollar: no rate of a day is needed
+to tell which of a small and a large one is worth more."""
+
+
+def _exchange(run: Run, price: Price) -> tuple[Finding, ...]:
+    """Return that a rate cannot be meant as it is: of a currency to itself, or the wrong way round."""
+    exchange = price.exchange
+    if exchange is None:
+        return ()
+    quoted, paid = exchange.quoted.upper(), price.currency.upper()
+    shown = {"rate": f"{exchange.rate:,.12g}", "currency": paid, "quoted": quoted}
+    what = t("The rate of exchange says {rate} {currency} for 1 {quoted}")
+    if quoted == paid and exchange.rate != 1.0:
+        fix = t("Say what the costs are to be in, or leave the rate out: price and costs are both in {currency}")
+    elif (quoted in _SMALL and paid in _LARGE and exchange.rate > 1.0) or (
+        quoted in _LARGE and paid in _SMALL and exchange.rate < 1.0
+    ):
+        fix = t(
+            "The rate is {currency} for one {quoted}, and {quoted} is what the price is in: change the two currencies "
+            "over, or give the rate the other way round"
+        )
+    else:
+        return ()
+    consequence = t("The price is read in {quoted}, and every figure of the costs of {run} is in {currency}")
+    return (
+        _finding(
+            run,
+            "price.exchange_doubtful",
+            Text(what.msgid, shown),
+            Text(consequence.msgid, {**shown, "run": run.label}),
+            Text(fix.msgid, shown),
+        ),
+    )
 
 
 def _count(run: Run, price: Price) -> tuple[Finding, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.model.answer import Interval
-from core.model.price import Price
+from core.model.price import Exchange, Price
 from core.model.run import Conditions
 from core.model.target import parse_target
 from core.price.cost import cached_share, cost_at
@@ -154,3 +156,22 @@ def test_the_cache_hit_rate_is_taken_from_the_levels_around_the_load():
     assert cached_share(run(*levels), 100.0) == pytest.approx(0.6)
     assert cached_share(run(stage(4.0), conditions=Conditions(cache_hit_rate=0.1)), 6.0) == 0.1
     assert cached_share(run(stage(4.0)), 6.0) is None
+
+
+@pytest.mark.parametrize(
+    ("currency", "quoted", "rate", "doubtful"),
+    [
+        ("KRW", "USD", 1380.0, False),
+        ("USD", "KRW", 1380.0, True),  # 1,380 dollars for one won
+        ("USD", "KRW", 1 / 1380.0, False),
+        ("KRW", "USD", 1 / 1380.0, True),
+        ("USD", "USD", 1380.0, True),
+        ("EUR", "USD", 0.9, False),
+        ("credits", "USD", 1380.0, False),  # nobody knows
+    ],
+)
+def test_a_rate_the_wrong_way_round_is_found(currency, quoted, rate, doubtful):
+    for price in (EACH, WHOLE):
+        said = replace(price, currency=currency, exchange=Exchange(quoted=quoted, rate=rate), accelerators=(("a", 8),))
+        codes = [f.code for f in price_findings(run(), said)]
+        assert ("price.exchange_doubtful" in codes) is doubtful
