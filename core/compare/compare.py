@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from core.compare.conditions import Matrix, matrix_of
 from core.compare.lead import Lead, Together, leads, ratio
-from core.compare.quantity import Figure, Quantity, Question, figure_of, is_answered
+from core.compare.quantity import LOWER, Figure, Quantity, Question, figure_of, is_answered
 from core.compare.shared import together_of
 from core.model.answer import Interval, RunAnswer
 from core.model.run import Kind
@@ -186,7 +186,8 @@ def _multiples(standing: Standing, answers: Sequence[RunAnswer], together: Seque
         pair = standing.figures[a].belief, standing.figures[b].belief
         if any(belief.is_unknown for belief in pair):
             continue
-        low, mid, high = ratio(*pair, (together[a], together[b]))
+        shown = standing.figures[a].shown, standing.figures[b].shown
+        low, mid, high = held(ratio(*pair, (together[a], together[b])), *shown, standing.quantity)
         one, other = answers[a].run.id, answers[b].run.id
         if (mid is not None and mid < 1.0) or (mid is None and low is None and high is not None and high < 1.0):
             one, other = other, one
@@ -197,3 +198,26 @@ def _multiples(standing: Standing, answers: Sequence[RunAnswer], together: Seque
             Multiple(quantity=standing.quantity, one=one, other=other, times=Interval(low=low, mid=mid, high=high))
         )
     return found
+
+
+_Ends = tuple[float | None, float | None, float | None]
+
+
+def held(times: _Ends, one: Interval | None, other: Interval | None, quantity: Quantity) -> _Ends:
+    """Return a multiple with no bound surer than the two rows: the low end of one over the high end of the other.
+
+    An end that is open in a row is open in the multiple. Where both rows are ranges the multiple keeps the 90 % range
+    of the quotient: both at their far ends together is rarer than one of them alone.
+    """
+    low, mid, high = times
+    top, bottom = (other, one) if quantity in LOWER else (one, other)
+    least = _quotient(top.low, bottom.high) if top and bottom else None
+    most = _quotient(top.high, bottom.low) if top and bottom else None
+    if mid is not None:
+        return low if least is not None else None, mid, high if most is not None else None
+    low = min(low, least) if low is not None and least is not None else None
+    return low, None, max(high, most) if high is not None and most is not None else None
+
+
+def _quotient(over: float | None, under: float | None) -> float | None:
+    return over / under if over is not None and under else None

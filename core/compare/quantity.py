@@ -11,7 +11,7 @@ import numpy as np
 from core.compare.belief import UNKNOWN, Belief, belief_in, belief_of, scaled
 from core.model.answer import Capacity, Interval, RunAnswer, Status
 from core.model.price import Price
-from core.model.scenario import Demand, DemandKind
+from core.model.scenario import Demand
 from core.model.stage import FloatArray
 from core.price.count import accelerators
 from core.price.hourly import per_hour
@@ -132,11 +132,24 @@ def _accelerators(answer: RunAnswer, asked: Question) -> Figure:
 
 
 def _carried(answer: RunAnswer, demand: Demand, think_s: float | None, found: Replicas) -> tuple[float | None, Belief]:
-    """Return the demand, and what is believed of how much of it one replica carries; both in the same unit."""
-    limit = None if demand.kind is DemandKind.CONCURRENCY else carried_at_limit(answer, demand, think_s)
-    if limit is not None and limit.mid:
-        return demand.peak, belief_in(limit)
-    return (found.in_flight.mid if found.in_flight else None), belief_of(_capacity(answer))
+    """Return the demand, and what is believed of how much of it one replica carries; both in the same unit.
+
+    From the same ends as the range of `replicas_for`, so that nothing is drawn surer than the row reads.
+    """
+    capacity = _capacity(answer)
+    is_within = capacity.status is Status.WITHIN
+    limit = carried_at_limit(answer, demand, think_s)
+    if limit is not None:
+        return demand.peak, Belief(low=limit.low, mid=limit.mid if is_within else None, high=limit.high)
+    each, wanted = capacity.concurrency, found.in_flight
+    if each is None or wanted is None:
+        return None, UNKNOWN
+    mid = _over(each.mid, wanted.mid) if is_within else None
+    return 1.0, Belief(low=_over(each.low, wanted.high), mid=mid, high=_over(each.high, wanted.low))
+
+
+def _over(part: float | None, whole: float | None) -> float | None:
+    return part / whole if part is not None and whole else None
 
 
 def _interval(belief: Belief) -> Interval | None:

@@ -137,6 +137,23 @@ def test_two_bounds_are_not_told_apart():
     assert (found.deciding.chances[0].low, found.deciding.chances[0].high) == (0.0, 1.0)
 
 
+@pytest.mark.parametrize("kind", list(DemandKind))
+def test_accelerators_of_bounds_make_no_multiple_surer_than_the_rows(kind):
+    # Both pass every level up to 128: "so many or fewer" accelerators each, so of neither is a least number known.
+    both = answers_of({}, {"gpu": "8xH200", "slower": 0.2}, targets=(parse_target("tpot p99 <= 90ms"),))
+    asked = Question(demand=Demand(peak=900.0, kind=kind), think_s=10.0)
+    found = compare(both, asked, EVERYTHING)
+    for figure in found.of(Quantity.ACCELERATORS).figures:
+        assert figure.shown.low is None or figure.shown.low == 8
+        # What is drawn ends where the row ends.
+        drawn = math.exp(-float(figure.belief.steps(np.log([figure.belief.low]))[0])) if figure.belief.low else None
+        assert drawn is None or drawn == pytest.approx(figure.shown.high)
+    rows = {a.run.id: f.shown for a, f in zip(both, found.of(Quantity.ACCELERATORS).figures, strict=True)}
+    for each in (m for m in found.multiples if m.quantity is Quantity.ACCELERATORS):
+        assert rows[each.other].low is not None
+        assert each.times.low <= rows[each.other].low / rows[each.one].high
+
+
 def test_a_bound_far_above_a_range_leads_as_far_as_it_is_known():
     # A: half as slow, passes every level up to 128. B: stops near 63.
     both = answers_of({"slower": 0.5}, {"gpu": "8xH200"}, targets=(parse_target("tpot p99 <= 30ms"),))

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from core.compare.belief import UNKNOWN, Belief, belief_of, scaled
+from core.compare.compare import held
 from core.compare.lead import Together, leads, ratio
+from core.compare.quantity import Quantity
 from core.compare.shape import Shape
 from core.model.answer import Capacity, Interval, Status
 
@@ -190,3 +192,32 @@ def test_draws_are_the_same_every_time():
     pair = (normal(55.0, 0.2), normal(50.0, 0.1))
     assert leads(pair) == leads(pair)
     assert np.isfinite(leads(pair)[0].low)
+
+
+@st.composite
+def any_row(draw):
+    """Return how a number reads, as a range, open at one end or a bound, and what is drawn from."""
+    belief = draw(any_belief())
+    low, mid, high = belief.low, belief.mid, belief.high
+    if mid is not None and draw(st.booleans()):
+        low, high = high and mid * mid / high, low and mid * mid / low
+        belief = Belief(low=low, mid=mid, high=high)
+    return Interval(low=low, mid=mid, high=high), belief
+
+
+@given(any_row(), any_row(), st.booleans(), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_no_bound_of_a_multiple_is_surer_than_the_rows(one, other, less, shared):
+    beliefs = [replace(belief, lower_is_better=less) for _, belief in (one, other)]
+    together = tuple(Together(measurement=i, method=0.9, deployment="one" if shared else i) for i in range(2))
+    low, mid, high = held(ratio(*beliefs, together), one[0], other[0], Quantity.COST if less else Quantity.CAPACITY)
+    top, bottom = (other[0], one[0]) if less else (one[0], other[0])
+    is_low, is_high = bool(top.low and bottom.high), bool(top.high and bottom.low)
+    # An open end of a row leaves that end of the multiple open.
+    assert is_low or low is None
+    assert is_high or high is None
+    if mid is None:
+        assert low is None or low <= top.low / bottom.high
+        assert high is None or high >= top.high / bottom.low
+    elif is_low and is_high:
+        assert top.low / bottom.high * 0.99 <= mid <= top.high / bottom.low * 1.01
