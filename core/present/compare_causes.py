@@ -8,6 +8,7 @@ from core.compare.conditions import Group, Line, Matrix, State
 from core.compare.names import same_value
 from core.i18n import Text, joined, t
 from core.model.run import Run
+from core.present.compare_names import GROUPS
 from core.present.conditions import condition_name, condition_text
 from core.present.numbers import plain
 
@@ -93,7 +94,13 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
         )
     value = value_text(line, reference, language) or "?"
     name = condition_name(line.field, language)
-    return t("Remeasure {runs} with {name} = {value}, or compare them as different", runs=names, name=name, value=value)
+    return t(
+        'Remeasure {runs} with {name} = {value}, or choose "Let stand" for {group}',
+        runs=names,
+        name=name,
+        value=value,
+        group=GROUPS[line.group],
+    )
 
 
 def shape(run: Run) -> str:

@@ -70,7 +70,9 @@ def header(found: Comparison, quantity: Quantity, language: str = "en") -> Text:
         case Quantity.ACCELERATORS:
             unit = _DEMANDED[demand.kind] if demand else t("the demand")
             peak = concurrency(demand.peak, language) if demand else ""
-            return t("Accelerators for {peak} {unit}", peak=peak, unit=unit)
+            return t(
+                "Accelerators for {peak} {unit} at the peak, without growth, ceiling and spares", peak=peak, unit=unit
+            )
         case Quantity.PER_USER:
             return t("One user, tokens/s, at the safe number")
         case Quantity.THROUGHPUT:
@@ -174,18 +176,19 @@ def cell(found: Comparison, quantity: Quantity, shown: Interval | None, language
         currency = found.question.price.currency if found.question.price else ""
         return with_range(shown, currency, language) or t("unknown").render(language)
     if quantity is Quantity.ACCELERATORS:
-        return with_ends(shown, lambda x: concurrency(x, language), language)
+        return with_ends(shown, lambda x: concurrency(x, language), language, is_count=True)
     return with_ends(shown, lambda x: rate(x, "", language), language)
 
 
-def with_ends(shown: Interval, show: Callable[[float], str], language: str = "en") -> str:
-    """Return "47 (36–53)", "47 (36 or more)", "512 or more" or "below 4"."""
+def with_ends(shown: Interval, show: Callable[[float], str], language: str = "en", *, is_count: bool = False) -> str:
+    """Return "47 (36–53)", "47 (36 or more)", "512 or more", "below 4" or, of whole ones, "4 or fewer"."""
     if shown.low is not None and shown.high is not None:
         text = span(shown.low, shown.high, show)
     elif shown.low is not None:
         text = t("{low} or more", low=show(shown.low)).render(language)
     elif shown.high is not None:
-        text = t("below {high}", high=show(shown.high)).render(language)
+        high = show(shown.high)
+        text = (t("{most} or fewer", most=high) if is_count else t("below {high}", high=high)).render(language)
     else:
         return show(shown.mid) if shown.mid is not None else t("unknown").render(language)
     return text if shown.mid is None else f"{show(shown.mid)} ({text})"

@@ -16,6 +16,8 @@ from core.present.compare_names import GROUPS
 from core.present.conditions import condition_name
 from core.present.measure import next_text
 from core.present.numbers import concurrency, plain, rate, span
+from core.present.reasons import reason_text
+from core.present.untold import untold
 
 MOST_SURE = 0.99
 """A chance is never said surer than this: the calibration has too few pairs to tell."""
@@ -146,8 +148,21 @@ def why_text(found: Comparison, standing: Standing) -> Text | None:
         case Why.BOUNDS:
             return t("Of some runs only a bound is known, such as at least the highest load measured")
         case _:
-            unknown = [a.run.label for a, f in zip(found.answers, standing.figures, strict=True) if f.belief.is_unknown]
-            return t("Nothing is known of {runs}", runs=", ".join(unknown))
+            pairs = zip(found.answers, standing.figures, strict=True)
+            told = [_untold(answer, standing.quantity) for answer, figure in pairs if figure.belief.is_unknown]
+            return Text(
+                "; ".join(f"{{_{i}}}" for i in range(len(told))), {f"_{i}": text for i, text in enumerate(told)}
+            )
+
+
+def _untold(answer: RunAnswer, quantity: Quantity) -> Text:
+    """Return what cannot be told of a run, and why where its answer says so."""
+    capacity = answer.for_traffic.capacity if answer.for_traffic else untold(answer)
+    name, what = answer.run.label, _OF[quantity]
+    if capacity.status is not Status.CANNOT_TELL or not capacity.reasons:
+        return t("{run}: {what} cannot be told from what was given", run=name, what=what)
+    why = reason_text(capacity.reasons[0])
+    return t("{run}: {what} cannot be told, {reason}", run=name, what=what, reason=why)
 
 
 def next_step(found: Comparison, language: str = "en") -> str | None:

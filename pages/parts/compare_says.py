@@ -35,7 +35,8 @@ def multiples(found: Comparison) -> None:
     """Draw the multiples, each of a named quantity, with what is accepted; nothing where none may be said."""
     if not found.matrix.is_comparable or len(found.answers) < 2:
         return
-    heading(t("How many times"))
+    if found.multiples:
+        heading(t("How many times"))
     for quantity in Quantity:
         said = multiple_texts(found, language(), of=(quantity,))
         if said:
@@ -43,6 +44,8 @@ def multiples(found: Comparison) -> None:
     stands = accepted_text(found, language())
     if stands:
         st.caption(plain(stands))
+    if not found.multiples:
+        return
     st.caption(
         say(
             t(

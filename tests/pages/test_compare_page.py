@@ -80,3 +80,19 @@ def test_without_files_the_page_says_what_it_needs(visit):
     app = visit()
     app = calm(app.switch_page("pages/compare.py").run())
     assert "Nothing to compare yet" in app.info[0].value
+
+
+def test_where_no_multiple_may_be_said_there_is_no_heading_for_it(compare):
+    # A p99 of 20 requests is their slowest.
+    thin = [table(gpu=gpu, levels=(1, 2, 4, 8)).replace(",200,200,", ",20,20,") for gpu in ("8xH100", "8xH200")]
+    app = compare(runs=thin)
+    for group in Group:
+        box = next((b for b in app.checkbox if b.key == keys.of(keys.ACCEPT, group.value)), None)
+        if box is not None:
+            box.check()
+            calm(app.run())
+    said = words(app)
+    assert first(app).startswith("Cannot tell them apart")
+    assert "cannot be told, too few requests were sent at the levels around the limit" in said
+    assert "Nothing is known" not in said
+    assert "How many times" not in said

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import plotly.graph_objects as go
 import pytest
 
@@ -9,12 +11,20 @@ from core.compare.compare import compare
 from core.compare.lead import Lead
 from core.compare.quantity import Question
 from core.compare.study import studied
-from core.model.answer import Interval
+from core.model.answer import Interval, Status
 from core.model.compared import Compared, Layer, Study
 from core.model.scenario import Demand, Scenario
 from core.present.compare_scenario import compare_lines, compare_part
 from core.present.compare_table import matrix_table, numbers_table, open_table, whole_csv, with_ends
-from core.present.compare_words import accepted_text, chance_text, headline, multiple_texts, next_step, times_text
+from core.present.compare_words import (
+    accepted_text,
+    chance_text,
+    headline,
+    multiple_texts,
+    next_step,
+    times_text,
+    why_text,
+)
 from core.present.pareto_chart import cost_pareto, throughput_pareto
 from core.present.study import evidence_table, verdict_text, walk
 from tests.compare.test_compare import EVERYTHING, PRICE, TARGETS, answers_of
@@ -87,6 +97,34 @@ def test_bounds_read_as_bounds():
     assert times_text(Interval(low=1.81, mid=2.3, high=2.9)) == "2.3× (1.81–2.9)"
     assert with_ends(Interval(low=512.0, mid=None, high=None), str) == "512.0 or more"
     assert with_ends(Interval(low=None, mid=None, high=4.0), str) == "below 4.0"
+    # Whole ones include their end, as on the Fleet page.
+    assert with_ends(Interval(low=None, mid=2, high=6), str, is_count=True) == "2 (6 or fewer)"
+    assert with_ends(Interval(low=None, mid=2, high=6), str, "ko", is_count=True) == "2 (6 이하)"
+
+
+def test_accelerators_say_that_no_fleet_is_counted_in(three):
+    found = compare(three, ASKED)
+    name = "Accelerators for 500 concurrent requests at the peak, without growth, ceiling and spares"
+    assert name in numbers_table(found).columns
+
+
+def test_a_run_that_cannot_be_told_says_what_and_why():
+    # As where the files give no counts of requests.
+    both = answers_of({}, {"gpu": "8xH200"})
+    capacity = replace(
+        both[1].capacity, status=Status.CANNOT_TELL, concurrency=None, safe=None, reasons=("sample.size_unknown",)
+    )
+    found = compare((both[0], replace(both[1], capacity=capacity, per_target=())), Question(), EVERYTHING)
+    assert str(why_text(found, found.deciding)) == (
+        "llama-3.1-70b · 8 × H200: the concurrent requests that one deployment carries cannot be told, "
+        "it is not known how many requests the values rest on"
+    )
+
+
+def test_the_way_out_names_the_control_that_lets_a_difference_stand():
+    found = compare(answers_of({}, {"engine_version": "0.12.0"}), Question())
+    ways = open_table(found)["Way out"].tolist()
+    assert any(way.endswith('or choose "Let stand" for Hardware and engine') for way in ways)
 
 
 def test_a_scenario_prints_the_multiple_only_with_what_is_accepted(three):
