@@ -60,7 +60,7 @@ def memory(config: Path, *, log: Path | None, as_json: bool, **said: str | float
 
 def _sizing(config: Path, log: Path | None, said: dict[str, str | float | int | None]) -> Sizing:
     """Return what was said, with model and log read; end with a word of what is wrong."""
-    from core.catalogue.hardware import accelerator
+    from core.catalogue.hardware import accelerator, candidates
     from core.ingest.raw import Upload
     from core.limits import cache, storage
     from core.limits.architecture import MOST_BYTES, read_architecture
@@ -69,6 +69,12 @@ def _sizing(config: Path, log: Path | None, said: dict[str, str | float | int | 
 
     name = said["accelerator"]
     if name is not None and accelerator(str(name)) is None:
+        several = ", ".join(one.name for one in candidates(str(name)))
+        if several:
+            _end(
+                str(t("{name} may be one of several: {candidates}. Say which", name=str(name), candidates=several)),
+                USAGE,
+            )
         _end(str(t("The catalogue has no accelerator called {name}", name=str(name))), USAGE)
     for option, known in (("weights", storage.type_of), ("kv", cache.type_of)):
         word = said[option]

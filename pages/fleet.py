@@ -81,7 +81,7 @@ def told(demand: Demand, viewed: Run) -> None:
     bought = fleet_found.affordable_of(runs, ask, demand)
     budget = fleet_state.fleet().budget
     if bought and budget is not None:
-        fleet_budget.panel(bought, viewed, demand, budget, ask.currency)
+        fleet_budget.panel(bought, viewed, found, budget, ask.currency)
     fleet_show.support(found, ask.think_s)
 
 

@@ -46,6 +46,8 @@ def test_what_cannot_be_told_is_said_and_exits_with_one(samples, schema):  # noq
     done = run("fleet", *samples, *SLO, "--demand", "400-users")
     assert done.exit_code == 1
     assert "how long users pause between requests is not given" in done.stdout
+    assert "--think-time SECONDS" in done.stdout
+    assert "the field" not in done.stdout
     found = document("fleet", *samples, *SLO, "--demand", "400-users")
     jsonschema.validate(found, schema("fleet"))
     assert found["fleets"][0]["cannot_tell"] == "think_time"

@@ -29,7 +29,8 @@ class Promise:
 
     Attributes:
         target: as it is promised now.
-        limit: the tightest limit of those read that the budget pays for; None where none of them does.
+        limit: the tightest limit read whose bill is within the budget, as `fits` counts it; None where none is.
+        open: True where no limit is, and the budget lies inside the range of the bill of some: that cannot be told.
         replicas, month: what that takes. safe: what one replica carries then.
         tighter: True where the limit is tighter than the present one, False where it has to be looser.
         end: True where a tighter limit was not measured: the budget may pay for more.
@@ -42,6 +43,7 @@ class Promise:
     safe: int | None
     tighter: bool
     end: bool
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,14 +167,17 @@ def _demand(answer: RunAnswer, bought: int, wanted: Wanted) -> float | None:
 
 
 def _promise(answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budget: float) -> Promise:
-    """Return the tightest limit that the budget pays for: steps rise in capacity, so that it is the first that fits.
+    """Return the tightest limit that the budget surely pays for: steps rise in capacity, so it is the first that fits.
 
     The bill of a step is planned with the safe number there, as the fleet itself is.
     """
     steps = [step for step in one.steps if _is_told(step)]
+    untold = False
     for place, step in enumerate(steps):
         bill = _bill(_moved(answer, step, fit), wanted)
-        if bill.month is not None and bill.month.mid is not None and bill.month.mid <= budget:
+        fits = None if bill.month is None else _fits(bill.month, budget)
+        untold = untold or (bill.month is not None and fits is None)
+        if fits:
             higher = one.target.metric.higher_is_better
             return Promise(
                 target=one.target,
@@ -191,6 +196,7 @@ def _promise(answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budg
         safe=None,
         tighter=False,
         end=False,
+        open=untold,
     )
 
 

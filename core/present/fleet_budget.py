@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable, Promise
+from core.fleet.size import Caution
 from core.i18n import Text, t
 from core.model.scenario import Demand
 from core.present.demand import UNTOLD
 from core.present.fleet_numbers import amount_text, whole_text
-from core.present.fleet_words import short_demand
+from core.present.fleet_tables import WAYS
+from core.present.fleet_words import CAUTIONS, short_demand
 from core.present.names import target_name, value_text
 from core.present.numbers import money
 
@@ -44,6 +47,35 @@ def budget_text(one: Affordable, demand: Demand, budget: float, currency: str, l
     return said.render(language)
 
 
+def budget_notes(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
+    """Return what the number carried is left after, what the budget is held against, and which other way is within it.
+
+    Args:
+        found: the fleet, with its ways to pay; the first of them is what the budget is held against.
+        language: "en" or "ko".
+    """
+    said: list[Text] = []
+    inside = [each.caution for each in found.added if each.caution not in (Caution.SAFE, Caution.NODES)]
+    if inside:
+        names = ", ".join(CAUTIONS[caution].render(language) for caution in inside)
+        said.append(t("What the replicas carry is what is left after: {cautions}", cautions=names))
+    budget = found.fleet.budget
+    if not found.ways or budget is None:
+        return tuple(text.render(language) for text in said)
+    held, *others = found.ways
+    said.append(t("The budget is held against: {way}", way=WAYS[held.name].render(language)))
+    within = [
+        WAYS[way.name].render(language)
+        for way in others
+        if way.name != "perfect" and way.month.high is not None and way.month.high <= budget
+    ]
+    if within:
+        said.append(
+            t("Another way to pay is within the budget: {ways}; the table below has it", ways="; ".join(within))
+        )
+    return tuple(text.render(language) for text in said)
+
+
 def promise_texts(one: Affordable, currency: str, language: str = "en") -> tuple[str, ...]:
     """Return a sentence for each target: how tight it may be for the money, the others as they are."""
     if one.answer.for_traffic and not one.untold:
@@ -57,6 +89,12 @@ def promise_texts(one: Affordable, currency: str, language: str = "en") -> tuple
 def _promise(promise: Promise, currency: str, language: str) -> Text:
     name = target_name(promise.target, language)
     now = value_text(promise.target.metric, promise.target.limit, language)
+    if promise.limit is None and promise.open:
+        return t(
+            "Cannot tell whether a limit of {target} that was measured brings the bill within the budget: it lies "
+            "inside the range of the bill",
+            target=name,
+        )
     if promise.limit is None:
         return t("No limit of {target} that was measured brings the bill within the budget", target=name)
     values = {
@@ -74,7 +112,10 @@ def _promise(promise: Promise, currency: str, language: str) -> Text:
     elif promise.tighter:
         said = t("{target} may be as tight as {limit} (now {now}): {replicas} replicas, {month} a month")
     else:
-        said = t("{target} would have to be relaxed to {limit} (now {now}): {replicas} replicas, {month} a month")
+        said = t(
+            "To be surely within the budget {target} would have to be relaxed to {limit} (now {now}): {replicas} "
+            "replicas, {month} a month"
+        )
     return Text(said.msgid, values)
 
 

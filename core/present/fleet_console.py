@@ -9,10 +9,11 @@ from core.fleet.inverse import Affordable
 from core.model.price import Price
 from core.present.bill import paid_text
 from core.present.console import printable
-from core.present.fleet_budget import budget_text, promise_texts
+from core.present.fleet_budget import budget_notes, budget_text, promise_texts
 from core.present.fleet_tables import break_even_texts, cautions_table, ways_table
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
 from core.price.findings import price_findings
+from core.price.replicas import Untold
 
 
 def fleet_text(found: Sequence[FleetAnswer], bought: Sequence[Affordable] = (), price: Price | None = None) -> str:
@@ -31,7 +32,7 @@ def _fleet(found: FleetAnswer, price: Price | None) -> str:
         said.money,
         *_paid(found, price),
         *said.lines,
-        said.fix,
+        _fix(found, said.fix),
         said.caution,
         *stacked_texts(found),
     ]
@@ -40,6 +41,11 @@ def _fleet(found: FleetAnswer, price: Price | None) -> str:
         lines += [frame.to_string(index=False) for frame in frames]
         lines += [*break_even_texts(found), scaling_note(found)]
     return "\n".join(printable(part) for line in lines if line for part in line.splitlines())
+
+
+def _fix(found: FleetAnswer, said: str | None) -> str | None:
+    """Return what to do where nothing can be told, in the words of the command line."""
+    return "Say how long a user pauses: --think-time SECONDS" if found.untold is Untold.THINK_TIME else said
 
 
 def _paid(found: FleetAnswer, price: Price | None) -> list[str]:
@@ -56,5 +62,5 @@ def _paid(found: FleetAnswer, price: Price | None) -> list[str]:
 
 def _budget(one: Affordable, found: FleetAnswer) -> str:
     currency, budget = found.currency or "", found.fleet.budget or 0.0
-    said = [budget_text(one, found.demand, budget, currency), *promise_texts(one, currency)]
+    said = [budget_text(one, found.demand, budget, currency), *promise_texts(one, currency), *budget_notes(found)]
     return "\n".join(printable(line) for line in (one.answer.run.label, *said))

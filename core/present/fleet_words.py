@@ -14,7 +14,7 @@ from core.model.run import Kind
 from core.model.scenario import Demand
 from core.present.demand import UNTOLD
 from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_range, whole_text
-from core.present.names import SEPARATOR
+from core.present.names import SEPARATOR, target_text
 from core.present.numbers import concurrency, money, percent, plain, whole_time
 from core.present.replicas import demand_text
 
@@ -123,7 +123,14 @@ def month_text(found: FleetAnswer, language: str = "en") -> str:
 
 
 def _lines(found: FleetAnswer, language: str) -> list[str | None]:
-    return [_hardware(found, language), _token(found, language), _headroom(found, language), _scaled(found, language)]
+    parts = (_within, _hardware, _token, _headroom, _scaled)
+    return [part(found, language) for part in parts]
+
+
+def _within(found: FleetAnswer, language: str) -> str | None:
+    """Return the promise that the fleet keeps, None where there is none: a batch has no target."""
+    told = dict.fromkeys(target_text(each.target, language) for pool in found.pools for each in pool.answer.per_target)
+    return t("Within {targets}", targets=", ".join(told)).render(language) if told else None
 
 
 def _hardware(found: FleetAnswer, language: str) -> str | None:
@@ -209,15 +216,20 @@ def _scaled(found: FleetAnswer, language: str) -> str | None:
 
 
 def stacked_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
-    """Return a notice for each pair of cautions that keep room for the same thing, with what the second one adds."""
+    """Return a notice for each pair of cautions that keep room for the same thing, with what the second adds, once."""
     by = {each.caution: each for each in found.added}
-    texts = []
+    texts: list[str] = []
+    counted: set[Caution] = set()
     for pair in stacked(found.added):
         on_top = by[pair[1]]
         if on_top.stacked <= 0.0:
             continue
         said = _STACKED[pair]
         why = Text(said.msgid, {"ceiling": percent(found.fleet.ceiling, language)}).render(language)
+        if pair[1] in counted:
+            texts.append(t("{why}: the same replicas, counted once", why=why).render(language))
+            continue
+        counted.add(pair[1])
         count = plain(on_top.stacked, language)
         if on_top.stacked_month is not None and found.currency:
             amount = money(on_top.stacked_month, found.currency, language)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
 from core.i18n import t
@@ -143,7 +145,7 @@ def _runtime(memory: Memory, language: str) -> str:
         engine=taken.engine or t("any engine").render(language),
         working=gib(taken.working, language),
         other=gib(taken.other, language),
-        graphs=gib(taken.graphs, language),
+        graphs=gib(replace(taken.graphs, low=max(0.0, taken.graphs.low)), language),
     ).render(language)
 
 

@@ -6,24 +6,26 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable
 from core.i18n import t
 from core.model.run import Run
-from core.model.scenario import Demand
-from core.present.fleet_budget import budget_text, hardware_table, promise_texts
+from core.present.fleet_budget import budget_notes, budget_text, hardware_table, promise_texts
 from pages.parts import keys
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
 
 
-def panel(found: Sequence[Affordable], viewed: Run, demand: Demand, budget: float, currency: str) -> None:
+def panel(found: Sequence[Affordable], viewed: Run, planned: FleetAnswer, budget: float, currency: str) -> None:
     """Draw what the budget buys on the run in view, then every run beside each other."""
     one = next(each for each in found if each.answer.run.id == viewed.id)
     with st.container(border=True):
         heading(t("This budget and this demand: which promise, which hardware"))
-        st.markdown(plain(budget_text(one, demand, budget, currency, language())))
+        st.markdown(plain(budget_text(one, planned.demand, budget, currency, language())))
         for text in promise_texts(one, currency, language()):
             st.markdown(f"- {plain(text)}")
+        for text in budget_notes(planned, language()):
+            st.caption(plain(text))
         if len(found) > 1:
             alt = t("What the demand costs on each run, and whether the budget pays for it")
             table(hardware_table(found, currency, language()), keys.FLEET_BUDGET, alt, download=True)

@@ -9,9 +9,12 @@ import streamlit as st
 from core.i18n import Text, t
 from core.model.owned import Owned
 from core.model.price_bounds import MOST_KW, MOST_PUE, MOST_YEARS, wrong_owned
+from core.present.numbers import money
+from core.price.hourly import as_given
 from core.price.terms import as_percent, owned_from
 from pages.parts import keys, state
-from pages.parts.speech import say, say_raw
+from pages.parts.links import Ask
+from pages.parts.speech import language, plain, say, say_raw
 
 PERCENT = 100.0
 MOST_MONEY = 1e12
@@ -40,6 +43,7 @@ NAMES = {name: label for name, label, _ in FIELDS}
 
 def editor(owned: Owned | None) -> None:
     """Draw the form; nothing changes until it is sent, since half of it means nothing."""
+    st.caption(plain(owned_note(state.ask(), language())))
     with st.form(keys.of(keys.OWNED, "form"), border=False, enter_to_submit=True):
         typed: dict[str, float | None] = {}
         for first, second in zip(FIELDS[::2], FIELDS[1::2], strict=True):
@@ -52,6 +56,23 @@ def editor(owned: Owned | None) -> None:
     wrong = st.session_state.get(keys.OWNED_WRONG)
     if wrong:
         st.error(say(t("{field} cannot be like this: check the form", field=say_raw(NAMES[wrong]))))
+
+
+def owned_note(ask: Ask, spoken: str) -> str:
+    """Return the currency of the fields and, while they are empty, what is counted in their place."""
+    currency = ask.terms.exchange.quoted if ask.terms.exchange else ask.currency
+    if ask.terms.owned:
+        return t("Amounts in {currency}", currency=currency).render(spoken)
+    if ask.price is None:
+        said = t("Amounts in {currency}. Until this is filled in and sent, no cost is shown", currency=currency)
+        return said.render(spoken)
+    amount = money(as_given(ask.price), currency, spoken, digits=6)
+    said = t(
+        "Amounts in {currency}. Until this is filled in and sent, {amount} an hour, rented, is counted",
+        currency=currency,
+        amount=amount,
+    )
+    return said.render(spoken)
 
 
 def _field(owned: Owned | None, name: str, label: Text, most: float) -> float | None:

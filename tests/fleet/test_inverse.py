@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.fit.fit import fit_run
@@ -14,6 +15,7 @@ from core.model.price import Price
 from core.model.scenario import Demand
 from core.model.target import Target, parse_target
 from core.pipeline import answer_run, sensitivity_of
+from core.present.fleet_budget import promise_texts
 from tests.present.builders import run_of
 
 PRICE = Price(amount=1.0, per_accelerator=False)
@@ -68,7 +70,7 @@ def test_the_promise_is_the_tightest_that_the_budget_pays_for(run, fit):
         if promise.limit is None:
             assert before is None
             continue
-        assert promise.month.mid <= replicas * MONTH
+        assert promise.month.high <= replicas * MONTH
         moved = answer_run(run, (Target(*_moved(promise)), TARGETS[1]), PRICE, fit)
         again = fleet_for(moved, Demand(peak=1000.0), None, Fleet(), PRICE)
         assert again.replicas.count == promise.replicas.count
@@ -76,6 +78,22 @@ def test_the_promise_is_the_tightest_that_the_budget_pays_for(run, fit):
             assert promise.limit <= before
         before = promise.limit
     assert before is not None
+
+
+def test_a_promise_and_whether_it_fits_are_told_by_one_rule(run, fit):
+    answer, _ = found(run, fit, 1.0)
+    month = fleet_for(answer, Demand(peak=1000.0), None, Fleet(), PRICE).month
+    told = set()
+    for budget in np.linspace(month.low * 0.05, month.high, 40):
+        _, one = found(run, fit, float(budget))
+        for promise in one.promises:
+            if promise.limit is None:
+                told.add(promise_texts(one, "USD")[one.promises.index(promise)].split(" ")[0])
+                # What is not told of any limit read is not denied of the present one, which is among them.
+                assert one.fits is not None or promise.open
+            else:
+                assert promise.month.high <= budget
+    assert told == {"Cannot", "No"}
 
 
 def _moved(promise):

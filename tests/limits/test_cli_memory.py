@@ -91,3 +91,17 @@ def test_a_log_without_memory_is_refused(asked: Any) -> None:
     done = asked(configs.LLAMA_8B, log="INFO: started")
     assert done.exit_code == 2
     assert "limits.log_says_nothing" in done.stderr
+
+
+def test_a_name_of_several_accelerators_gets_them_named(asked: Any) -> None:
+    done = asked(configs.MISTRAL_SMALL, "--accelerator", "H100")
+    assert done.exit_code == 2
+    assert "H100 may be one of several: H100-SXM, H100-PCIe, H100-NVL. Say which" in done.stderr
+    assert "no accelerator called B999" in asked(configs.MISTRAL_SMALL, "--accelerator", "B999").stderr
+
+
+def test_nothing_has_a_size_below_zero(asked: Any) -> None:
+    table = asked(configs.MISTRAL_SMALL, "--accelerator", "H100-SXM", "--engine", "vllm").stdout
+    # -0.88 to 1.03 in data/limits/engines.csv: memory was given back.
+    assert "graphs 0.00–1.03" in table
+    assert "-0.88" not in table

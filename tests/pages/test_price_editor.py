@@ -90,6 +90,7 @@ def test_discount_tax_and_won_go_into_every_amount(visit):
 def test_owned_hardware_is_worked_out_and_says_how(visit):
     app = priced(visit, price="20/h")
     calm(app.segmented_control(key=keys.PRICE_WAY).set_value("owned").run())
+    assert "Amounts in USD. Until this is filled in and sent, $20.00 an hour, rented, is counted" in words(app)
     for name, value in {"capex": 300_000.0, "residual": 30_000.0, "years": 4.0, "interest": 8.0}.items():
         field(app, keys.OWNED, name).set_value(value)
     for name, value in {"power_kw": 10.2, "pue": 1.3, "tariff": 0.12, "hosting": 9000.0}.items():

@@ -11,6 +11,7 @@ from core.fleet.served import Served
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
 from core.model.run import Kind
+from core.present.fleet_budget import budget_notes
 from core.present.fleet_charts import day_figure, growth_figure
 from core.present.fleet_how import fleet_hows
 from core.present.fleet_said import fleet_said
@@ -40,7 +41,8 @@ def test_the_number_comes_first_with_its_range_then_the_money():
     said = fleet_words(plan(concurrent(400)))
     assert said.first == "10 replicas for 400 concurrent requests (range 8–13)"
     assert said.money == "$146,000 ($117,000–$190,000) a month"
-    assert said.lines[0] == "80 (64–104) accelerators · At most 40 requests at once in each"
+    assert said.lines[0] == "Within TTFT p99 ≤ 500 ms"
+    assert said.lines[1] == "80 (64–104) accelerators · At most 40 requests at once in each"
     assert fleet_words(plan(concurrent(1))).first == "1 replica for 1 concurrent request (over the whole range)"
 
 
@@ -61,6 +63,27 @@ def test_each_stacked_pair_is_named_with_what_it_adds():
     assert len(texts) == 1
     # 400 / 40 / 0.5 = 20: ten more, 10 * 20 * 730.
     assert texts[0].endswith("replicas +10, $146,000 a month")
+
+
+def test_two_pairs_with_the_same_caution_on_top_give_its_number_once():
+    texts = stacked_texts(plan(concurrent(400), Fleet(ceiling=0.5, growth=0.05, ahead=6)))
+    assert len(texts) == 2
+    assert sum("a month" in text.rsplit(":", 1)[1] for text in texts) == 1
+    assert texts[1].endswith(": the same replicas, counted once")
+
+
+def test_a_budget_says_what_it_is_held_against_and_which_other_way_is_within_it():
+    # Ten replicas at 20 an hour: 146,000 a month, 117,000 to 190,000; reserved at 0.50 of 2.50 a fifth of it.
+    notes = budget_notes(plan(concurrent(400), Fleet(reserved=0.5, budget=50_000.0)))
+    assert notes == (
+        "The budget is held against: Rented, fixed",
+        "Another way to pay is within the budget: Reserved, all of it; the table below has it",
+    )
+    notes = budget_notes(plan(concurrent(400), Fleet(reserved=2.0, budget=50_000.0, ceiling=0.8, spares=1)))
+    assert notes == (
+        "What the replicas carry is what is left after: Utilisation ceiling, Spare replicas",
+        "The budget is held against: Rented, fixed",
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
