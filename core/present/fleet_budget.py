@@ -71,7 +71,10 @@ def budget_notes(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
     ]
     if within:
         said.append(
-            t("Another way to pay is within the budget: {ways}; the table below has it", ways="; ".join(within))
+            t(
+                "Another way to pay is within the budget: {ways}; the table of the ways to pay has it",
+                ways="; ".join(within),
+            )
         )
     return tuple(text.render(language) for text in said)
 

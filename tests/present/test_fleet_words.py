@@ -77,7 +77,7 @@ def test_a_budget_says_what_it_is_held_against_and_which_other_way_is_within_it(
     notes = budget_notes(plan(concurrent(400), Fleet(reserved=0.5, budget=50_000.0)))
     assert notes == (
         "The budget is held against: Rented, fixed",
-        "Another way to pay is within the budget: Reserved, all of it; the table below has it",
+        "Another way to pay is within the budget: Reserved, all of it; the table of the ways to pay has it",
     )
     notes = budget_notes(plan(concurrent(400), Fleet(reserved=2.0, budget=50_000.0, ceiling=0.8, spares=1)))
     assert notes == (
