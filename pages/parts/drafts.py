@@ -229,7 +229,8 @@ def discard(name: str) -> None:
 
 
 def bring_back(name: str) -> None:
-    """Put a discarded draft back on the list of unsaved work."""
+    """Put a discarded draft back on the list of unsaved work, with what was asked of it last."""
+    database.questions().flush()
     database.store().drafts.bring_back(name)
 
 

@@ -141,27 +141,28 @@ def held() -> Held:
     return found
 
 
-def set_held(changed: Held, *, other: bool = False, settled: bool = False) -> None:
+def set_held(changed: Held, *, other: bool = False, settled: bool = False, asked: Ask | None = None) -> None:
     """Replace the files, keep the state before for an undo, and keep a draft for a reload.
 
     Args:
         changed: in place of what is held.
         other: it is other work: what was held stays among the unsaved work.
         settled: it was saved as it is, so that it is no unsaved work.
+        asked: what is asked of it from now on, where that changes too: its draft is kept under that.
     """
     before = held()
-    _put(changed, "" if other else before.draft, settled=settled)
+    _put(changed, "" if other else before.draft, settled=settled, question=asked)
     st.session_state[keys.BEFORE] = (*_past(keys.BEFORE), before)[-MOST_UNDONE:]
     st.session_state[keys.AFTER] = ()
 
 
-def _put(changed: Held, parent: str, *, settled: bool = False) -> None:
+def _put(changed: Held, parent: str, *, settled: bool = False, question: Ask | None = None) -> None:
     before = held()
     complete = laid_out(changed)
     if changed.decision is before.decision:
         columns = carried_columns(changed.decision, before.members, complete.members)
         complete = replace(complete, decision=columns)
-    st.session_state[keys.HELD] = drafts.keep(complete, links.to_params(ask()), parent, settled=settled)
+    st.session_state[keys.HELD] = drafts.keep(complete, links.to_params(question or ask()), parent, settled=settled)
     asked = ask()
     if asked.counts or asked.terms.pools:
         counts = carried(asked.counts, before.members, complete.members)
@@ -295,7 +296,8 @@ def open_runs(
     """
     st.session_state[keys.OPENED] = method
     st.session_state[keys.CHOSEN] = True
-    set_held(Held(opened=runs, based=based, copied=copied, decision=decision), other=True, settled=based is not None)
+    opened = Held(opened=runs, based=based, copied=copied, decision=decision)
+    set_held(opened, other=True, settled=based is not None, asked=asked)
     set_ask(asked)
 
 
