@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.answer_diff import words_of
 from core.model.answer import Capacity, Interval, Status, TrafficAnswer
 from core.model.change import Part, Word
+from core.model.compared import NOTHING
 from core.model.metric import Metric
 from core.model.run import FileRef
 from core.model.scenario import DecisionColumn, Demand, DemandKind
@@ -104,7 +105,7 @@ def test_one_change_is_one_plain_sentence(after, said):
 
 
 def test_a_run_that_came_is_named_once():
-    base = replace(RICH, runs=(ONE,), decision=(), price=None)
+    base = replace(RICH, runs=(ONE,), decision=(), price=None, compared=NOTHING)
     assert sentences(replace(base, runs=(ONE, OTHER)), base) == ["Run: added other"]
 
 

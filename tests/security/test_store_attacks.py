@@ -84,6 +84,8 @@ RULES = {
     "shares.open": (all_who_signed_in(), lambda s, it: s.shares.open(it.inner)),
     "shares.look": (all_who_signed_in(), lambda s, it: s.shares.look(it.inner)),
     "shares.revoke": (needs("editor"), lambda s, it: s.shares.revoke(it.inner)),
+    # The link is open: there is nothing to bring back. Whose withdrawal may be taken back: tests/store/test_shares.py.
+    "shares.unrevoke": (needs("editor"), lambda s, it: s.shares.unrevoke(it.inner)),
     "comments.add": (needs("viewer", nobody="store.sign_in_needed"), lambda s, it: s.comments.add(it.id, "hello", 1)),
     "comments.of": (needs("viewer"), lambda s, it: s.comments.of(it.id)),
     "comments.counts": (everybody(), lambda s, it: s.comments.counts([it.id])),
