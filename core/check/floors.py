@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from core.catalogue.hardware import accelerator
 from core.check.levels import Measured, judged, listed, place, stages
-from core.i18n import t
+from core.i18n import Text, t
 from core.limits.dense import READ, is_dense
 from core.limits.floors import Floor, floor_of_bytes, itl_floor, ttft_floor
 from core.limits.memory import GIB
@@ -22,6 +22,39 @@ ROOM = 0.95
 per cent."""
 
 _NO_SPECULATION = frozenset({"none", "off", "no", "false", "disabled", "0"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kind:
+    """What is said below one kind of floor; `unit` is that of its work in the sentence."""
+
+    code: str
+    what: Text
+    unit: float
+    consequence: Text
+    fix: Text
+
+
+_TOO_FAST = _Kind(
+    code="limits.itl_below_floor",
+    what=t(
+        "At load {levels}: {metric} is {measured} ms, and reading the weights alone takes {floor} ms"
+        " ({work} GB at {rate} TB/s on each accelerator)"
+    ),
+    unit=1e9,
+    consequence=t("No deployment as described is that fast at one token a step: something of it is another"),
+    fix=t("Check accelerator, their number and the type of the weights; say which speculation was on, if any"),
+)
+_TOO_SOON = _Kind(
+    code="limits.ttft_below_floor",
+    what=t(
+        "At load {levels}: {metric} is {measured} ms, and the arithmetic of the question alone takes {floor} ms"
+        " ({work} trillion operations at {rate} trillion a second)"
+    ),
+    unit=1e12,
+    consequence=t("Part of the questions was not read anew: with other questions the first token takes longer"),
+    fix=t("Say the cache hit rate of the run; without hits, check accelerator, their number and the lengths"),
+)
 
 
 def check_floors(run: Run) -> tuple[Finding, ...]:
@@ -56,7 +89,7 @@ def _by_log(run: Run) -> list[Finding]:
     if floor is None or each is None:
         return []
     floor = replace(floor, seconds=floor.seconds / each)
-    return _below(run, lambda _: floor, _between, _too_fast)
+    return _below(run, lambda _: floor, _between, _TOO_FAST)
 
 
 def _apart(known: Conditions) -> bool:
@@ -84,7 +117,7 @@ def _tokens(run: Run, setup: Setup) -> list[Finding]:
     if floor is None or each is None:
         return []
     floor = replace(floor, seconds=floor.seconds / each)
-    return _below(run, lambda _: floor, _between, _too_fast)
+    return _below(run, lambda _: floor, _between, _TOO_FAST)
 
 
 def _first(run: Run, setup: Setup) -> list[Finding]:
@@ -96,7 +129,7 @@ def _first(run: Run, setup: Setup) -> list[Finding]:
         new = (tokens or 0.0) * (1.0 - min(1.0, hits or 0.0))
         return ttft_floor(setup, new, generous=True) if new > 0.0 else None
 
-    return _below(run, floor, _to_first, _too_soon)
+    return _below(run, floor, _to_first, _TOO_SOON)
 
 
 def _between(stage: Stage) -> tuple[Metric, float] | None:
@@ -115,7 +148,7 @@ def _below(
     run: Run,
     floor_of: Callable[[Stage], Floor | None],
     read: Callable[[Stage], tuple[Metric, float] | None],
-    made: Callable[[Measured, Metric, float, Floor], Finding],
+    kind: _Kind,
 ) -> list[Finding]:
     found: list[tuple[Stage, float, Metric, Floor]] = []
     for stage in judged(run):
@@ -126,44 +159,23 @@ def _below(
         return []
     worst = min(found, key=lambda each: each[1])
     members = [(stage, share) for stage, share, *_ in [worst, *(each for each in found if each is not worst)]]
-    return [made(members, worst[2], worst[1] * worst[3].seconds, worst[3])]
+    return [_finding(kind, members, worst[2], worst[1] * worst[3].seconds, worst[3])]
 
 
-def _too_fast(members: Measured, metric: Metric, seconds: float, floor: Floor) -> Finding:
+def _finding(kind: _Kind, members: Measured, metric: Metric, seconds: float, floor: Floor) -> Finding:
+    values = {
+        "levels": listed(sorted(stages(members), key=lambda stage: stage.load or 0.0)),
+        "metric": metric.value.upper(),
+        "measured": f"{1000 * seconds:.3g}",
+        "floor": f"{1000 * floor.seconds:.3g}",
+        "work": f"{floor.work / kind.unit:.3g}",
+        "rate": f"{floor.rate / 1e12:.3g}",
+    }
     return Finding(
-        code="limits.itl_below_floor",
+        code=kind.code,
         severity=Severity.WARNING,
         where=place(members[0][0], metric.value),
-        what=t(
-            "At load {levels}: {metric} is {measured} ms, and reading the weights alone takes {floor} ms"
-            " ({work} GB at {rate} TB/s on each accelerator)",
-            levels=listed(sorted(stages(members), key=lambda stage: stage.load or 0.0)),
-            metric=metric.value.upper(),
-            measured=f"{1000 * seconds:.3g}",
-            floor=f"{1000 * floor.seconds:.3g}",
-            work=f"{floor.work / 1e9:.3g}",
-            rate=f"{floor.rate / 1e12:.3g}",
-        ),
-        consequence=t("No deployment as described is that fast at one token a step: something of it is another"),
-        fix=t("Check accelerator, their number and the type of the weights; say which speculation was on, if any"),
-    )
-
-
-def _too_soon(members: Measured, metric: Metric, seconds: float, floor: Floor) -> Finding:
-    return Finding(
-        code="limits.ttft_below_floor",
-        severity=Severity.WARNING,
-        where=place(members[0][0], metric.value),
-        what=t(
-            "At load {levels}: {metric} is {measured} ms, and the arithmetic of the question alone takes {floor} ms"
-            " ({work} trillion operations at {rate} trillion a second)",
-            levels=listed(sorted(stages(members), key=lambda stage: stage.load or 0.0)),
-            metric=metric.value.upper(),
-            measured=f"{1000 * seconds:.3g}",
-            floor=f"{1000 * floor.seconds:.3g}",
-            work=f"{floor.work / 1e12:.3g}",
-            rate=f"{floor.rate / 1e12:.3g}",
-        ),
-        consequence=t("Part of the questions was not read anew: with other questions the first token takes longer"),
-        fix=t("Say the cache hit rate of the run; without hits, check accelerator, their number and the lengths"),
+        what=Text(kind.what.msgid, values),
+        consequence=kind.consequence,
+        fix=kind.fix,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 
@@ -20,6 +21,7 @@ from core.present.memory_names import SIZING, WINDOWS
 from pages.parts import keys
 from pages.parts import sizing as sizing_kept
 from pages.parts.errors import attempt, tell
+from pages.parts.number import optional_number
 from pages.parts.speech import say, say_raw
 from pages.parts.state import seed
 
@@ -129,18 +131,14 @@ def _choice(run_id: str, name: str, options: tuple[str, ...], sizing: Sizing, us
 def _number(run_id: str, number: _Number, sizing: Sizing, used: dict[str, str]) -> None:
     key = keys.of(keys.ALLOWS, run_id, number.name)
     current = getattr(sizing, number.name)
-    seed(key, None if current is None else int(current) if number.whole else float(current))
-    kind = int if number.whole else float
-    st.number_input(
+    optional_number(
         say(LABELS[number.name]),
-        value=None,
-        min_value=kind(number.least),
-        max_value=kind(number.most),
-        format="%d" if number.whole else "%g",
-        key=key,
-        placeholder=_hint(number.name, used),
-        on_change=_take,
-        args=(run_id, number.name, key),
+        current,
+        key,
+        most=int(number.most) if number.whole else float(number.most),
+        least=number.least,
+        take=partial(_take, run_id, number.name, key),
+        hint=_hint(number.name, used),
     )
 
 

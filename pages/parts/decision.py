@@ -15,6 +15,7 @@ from core.present.diff_words import DEMAND_KINDS
 from core.present.own_columns import SUGGESTED, own_name
 from pages.parts import keys, state
 from pages.parts.errors import show_errors
+from pages.parts.number import optional_number
 from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
@@ -36,18 +37,15 @@ def editor(runs: tuple[Run, ...]) -> None:
 
 def _demand(demand: Demand | None) -> None:
     kind = demand.kind if demand else st.session_state.get(keys.DEMAND_KIND) or DemandKind.CONCURRENCY
-    seed(keys.DEMAND, demand.peak if demand else None)
     seed(keys.DEMAND_KIND, kind)
     with st.container(gap="small"):
-        st.number_input(
+        optional_number(
             say(t("Demand at the peak")),
-            value=None,
-            min_value=0.0,
-            max_value=MOST_DEMAND,
-            format="%g",
-            key=keys.DEMAND,
-            placeholder=say_raw(t("not given")),
-            on_change=_take_demand,
+            demand.peak if demand else None,
+            keys.DEMAND,
+            most=MOST_DEMAND,
+            take=_take_demand,
+            hint=say_raw(t("not given")),
         )
         st.selectbox(
             say(t("Counted in")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from core.i18n import Text
 from core.model.fleet import Fleet
 from pages.parts import fleet_state, keys
 from pages.parts.errors import attempt
+from pages.parts.number import optional_number
 from pages.parts.speech import say
 from pages.parts.state import seed
 
@@ -42,18 +44,9 @@ def number(
         tip: behind the label, as Markdown.
     """
     key = keys.of(keys.FLEET, name)
-    seed(key, None if value is None else float(f"{value:.9g}"))
-    st.number_input(
-        say(label),
-        value=None,
-        min_value=least,
-        max_value=most,
-        format="%g",
-        key=key,
-        placeholder=hint or None,
-        help=tip,
-        on_change=_take,
-        args=(key, take),
+    shown = None if value is None else float(f"{value:.9g}")
+    optional_number(
+        say(label), shown, key, most=float(most), least=least, take=partial(_take, key, take), hint=hint, tip=tip
     )
 
 
@@ -70,19 +63,8 @@ def whole(
 ) -> None:
     """Draw a field for a whole number; see `number`."""
     key = keys.of(keys.FLEET, name)
-    seed(key, value)
-    st.number_input(
-        say(label),
-        value=None,
-        min_value=least,
-        max_value=most,
-        format="%d",
-        step=1,
-        key=key,
-        placeholder=hint or None,
-        help=tip,
-        on_change=_take_whole,
-        args=(key, take),
+    optional_number(
+        say(label), value, key, most=most, least=least, take=partial(_take_whole, key, take), hint=hint, tip=tip
     )
 
 

@@ -11,6 +11,7 @@ from core.model.run import Run
 from core.present.price_words import listed_text, offered_text, price_marks, quoted_in
 from pages.parts import keys, price_counts, price_owned, price_pick, price_terms, state, today
 from pages.parts.links import CURRENCY_CHARS
+from pages.parts.number import optional_number
 from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
@@ -81,17 +82,8 @@ def _way(current: str) -> None:
 
 
 def _amount(current: float | None) -> None:
-    seed(keys.PRICE_AMOUNT, current)
-    st.number_input(
-        say(t("Price per hour")),
-        value=None,
-        min_value=0.0,
-        max_value=MOST_MONEY,
-        format="%g",
-        key=keys.PRICE_AMOUNT,
-        placeholder=say_raw(t("none")),
-        on_change=_take_amount,
-    )
+    label, none = say(t("Price per hour")), say_raw(t("none"))
+    optional_number(label, current, keys.PRICE_AMOUNT, most=float(MOST_MONEY), take=_take_amount, hint=none)
 
 
 def _currency() -> None:

@@ -16,6 +16,7 @@ from core.price.energy import PowerBasis, powers
 from core.price.terms import NO_TERMS, Terms, as_percent, from_percent
 from pages.parts import keys, state
 from pages.parts.links import CURRENCY_CHARS
+from pages.parts.number import optional_number
 from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
@@ -46,18 +47,7 @@ def editor(runs: tuple[Run, ...]) -> None:
 
 def _number(name: str, label: str, value: float | None, most: float, hint: str | None = None) -> None:
     key = keys.of(keys.TERMS, name)
-    seed(key, value)
-    st.number_input(
-        label,
-        value=None,
-        min_value=0.0,
-        max_value=most,
-        format="%g",
-        key=key,
-        placeholder=say_raw(t("none")),
-        help=hint,
-        on_change=_take,
-    )
+    optional_number(label, value, key, most=float(most), take=_take, hint=say_raw(t("none")), tip=hint)
 
 
 def _taxed(tax: Tax) -> None:

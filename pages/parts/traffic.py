@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -20,6 +21,7 @@ from core.model.traffic import (
 from core.present.traffic import ARRIVALS, traffic_text
 from core.present.traffic_presets import traffic_presets
 from pages.parts import keys, state
+from pages.parts.number import optional_number
 from pages.parts.speech import language, plain, say, say_raw
 from pages.parts.state import seed
 
@@ -84,18 +86,8 @@ def _profile(position: int, profile: Profile, *, mixed: bool) -> None:
 
 def _number(position: int | str, name: str, label: str, value: float | None, most: float) -> None:
     key = keys.of(keys.TRAFFIC, name, position)
-    seed(key, value)
-    st.number_input(
-        label,
-        value=None,
-        min_value=0.0,
-        max_value=most,
-        format="%g",
-        key=key,
-        placeholder=say_raw(t("unknown")),
-        on_change=_take,
-        args=(position, name),
-    )
+    unknown = say_raw(t("unknown"))
+    optional_number(label, value, key, most=float(most), take=partial(_take, position, name), hint=unknown)
 
 
 def _arrivals(traffic: Traffic) -> None:
