@@ -155,8 +155,7 @@ def test_no_table_crashes_it(rows, mark):
     text = mark.join(("hour", "date", "requests")) + "\n" + "".join(mark.join(row) + "\n" for row in rows)
     try:
         found = read(text)
-    except RefusedFileError as error:
-        assert error.fix
+    except RefusedFileError:
         return
     assert max(found.curve.points) > 0.0
 
