@@ -12,8 +12,8 @@ from core.i18n import Text
 from pages.parts import account, keys
 from pages.parts.speech import language, language_switch, say
 
-KEEP_WORDS = "<style>.stApp { word-break: keep-all; overflow-wrap: break-word; }</style>"
-"""Browsers break Korean inside a word, which no theme of Streamlit can forbid."""
+KEEP_WORDS = "<style>.stApp * { word-break: keep-all !important; overflow-wrap: break-word; }</style>"
+"""Browsers break Korean inside a word, and Streamlit asks them to, element by element; no theme can forbid it."""
 
 
 def logo(folder: Path) -> None:

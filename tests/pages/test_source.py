@@ -52,7 +52,7 @@ def test_nothing_is_drawn_as_html(path):
 
 
 def test_the_one_rule_of_style_holds_no_words_and_loads_nothing():
-    assert re.fullmatch(r"<style>\.stApp \{( [a-z-]+: [a-z-]+;)+ \}</style>", KEEP_WORDS)
+    assert re.fullmatch(r"<style>\.stApp \* \{( [a-z-]+: [a-z-]+( !important)?;)+ \}</style>", KEEP_WORDS)
 
 
 @pytest.mark.parametrize("path", EVERY, ids=lambda p: p.stem)
