@@ -11,10 +11,12 @@ from core.fleet.answer import Effective, FleetAnswer, Stage
 from core.fleet.effective import WHOLE_REPLICAS
 from core.fleet.size import Caution
 from core.i18n import Text, t
+from core.model.answer import Interval
 from core.present import style
 from core.present.canvas import Figure, blank, ticks, view
 from core.present.fleet_numbers import amount_text
 from core.present.fleet_words import CAUTIONS
+from core.present.money import shower
 from core.present.numbers import money, percent, plain
 from core.present.sketch import Sketch
 
@@ -55,7 +57,7 @@ def waterfall_figure(found: FleetAnswer, language: str = "en", *, ink: str | Non
             "x": [bar.end - bar.start for bar in bars],
             "base": [bar.start for bar in bars],
             "marker": {"color": [bar.hue for bar in bars]},
-            "text": [style.safe_text(bar.text) for bar in bars],
+            "text": ["<br>".join(map(style.safe_text, bar.text.split("\n"))) for bar in bars],
             "textposition": "outside",
             "textfont": chart.font,
             "cliponaxis": False,
@@ -81,7 +83,20 @@ def _bars(cost: Effective, currency: str, language: str) -> list[_Bar]:
         bars.append(_Bar(STAGES[stage.name].render(language), before.cost, stage.cost, style.ORANGE, text))
     last = rest[-1].cost if rest else first.cost
     total = STAGES["total"].render(language)
-    return [*bars, _Bar(total, 0.0, last, style.BLUE, amount_text(cost.cost, currency, language) or "?")]
+    return [*bars, _Bar(total, 0.0, last, style.BLUE, _paid(cost.cost, currency, language))]
+
+
+def _paid(found: Interval, currency: str, language: str) -> str:
+    r"""Return an amount with its range on a line below it: beside each other a telephone has no room for them.
+
+    >>> _paid(Interval(low=0.8, mid=0.867, high=1.03), "USD", "en")
+    '$0.867\n($0.800–$1.030)'
+    """
+    if found.mid is None:
+        return "?"
+    amount = shower(found, currency, language)(found.mid)
+    whole = amount_text(found, currency, language) or amount
+    return f"{amount}\n{whole.removeprefix(amount).strip(', ')}"
 
 
 def _range(chart: Sketch, cost: Effective, bars: list[_Bar]) -> None:
