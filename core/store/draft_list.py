@@ -100,11 +100,19 @@ def once_each(rows: Sequence[DraftRow], besides: str) -> list[DraftRow]:
     followed = {row.parent for row in rows}
     labels = {row.id: _read(row.label) for row in rows}
     known = {_key(row, labels[row.id], row.question) for row in rows if row.id == besides}
-    known |= {_key(row, label, label.settled) for row in rows if (label := labels[row.id]).settled is not None}
+    saved = {
+        (_key(row, label, label.settled), row.based_on)
+        for row in rows
+        if (label := labels[row.id]).settled is not None
+    }
+    # Work of its own is saved by whatever scenario holds the same; a change of one scenario only in that one.
+    anywhere = {key for key, _ in saved}
     found = []
     for row in rows:
         key = _key(row, labels[row.id], row.question)
         if row.id in followed or row.id == besides or key in known:
+            continue
+        if key in anywhere and (row.based_on is None or (key, row.based_on) in saved):
             continue
         known.add(key)
         if row.discarded_at is None:
@@ -113,9 +121,15 @@ def once_each(rows: Sequence[DraftRow], besides: str) -> list[DraftRow]:
 
 
 def same_work(rows: Iterable[DraftRow], row: DraftRow) -> list[str]:
-    """Return the ids of the other drafts that hold and ask the very same as this one."""
+    """Return the ids of the other drafts that hold and ask the very same as this one, but for changes of others."""
     key = _key(row, _read(row.label), row.question)
-    return [other.id for other in rows if other.id != row.id and _key(other, _read(other.label), other.question) == key]
+    return [
+        other.id
+        for other in rows
+        if other.id != row.id
+        and other.based_on in {None, row.based_on}
+        and _key(other, _read(other.label), other.question) == key
+    ]
 
 
 def entry_of(row: DraftRow, names: Mapping[str, str]) -> DraftEntry:

@@ -82,7 +82,7 @@ def test_a_demand_file_comes_to_a_monthly_cost(visit):
     settle(page)
     # 880,000 in the highest hour are 244.4 a second.
     plain = replicas(page)
-    expect(page.get_by_role("heading", name=re.compile("244.4 requests.s need"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("replicas for 244.4 requests.s"))).to_be_visible()
     expect(page.get_by_text("Read so; correct it where it is wrong")).to_be_visible()
     expect(page.get_by_text(re.compile(r"^\$[\d,]+.* a month$")).first).to_be_visible()
     expect(page.get_by_text(re.compile("Autoscaled it would take"))).to_be_visible()

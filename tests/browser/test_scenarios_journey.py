@@ -26,6 +26,7 @@ def save(page: Page, name: str | None = None, message: str = "") -> None:
     """Fill the form and save; the form stays open."""
     if not page.locator(".st-key-save_name").is_visible():
         page.locator(".st-key-save_open button").first.click()
+        settle(page)  # a field that was left by the click may have changed which form is asked
     if message:
         box = page.locator(".st-key-save_message input")
         box.fill(message)

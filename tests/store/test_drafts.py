@@ -211,6 +211,14 @@ def test_saving_takes_every_double_off_the_list_for_good(store):
     assert listed(store) == []
 
 
+def test_a_change_of_one_scenario_is_unsaved_though_another_holds_the_same(store):
+    change = store.drafts.keep(work(), ASKED)
+    store.drafts.keep(work(based_on=BasedOn("1" * 32, 1, "Other")), ASKED, settled=True)
+    assert listed(store) == [change.id]
+    store.drafts.keep(work(), ASKED, settled=True)
+    assert listed(store) == []
+
+
 def test_a_question_that_came_with_the_opening_is_what_was_saved(store):
     opened = store.drafts.keep(work(), {"t": ["ttft-p99-500ms"]}, settled=True)
     store.drafts.ask(opened.id, ASKED, quiet=True)
