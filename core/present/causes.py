@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.decide.cause import reads_apart
 from core.i18n import Text, joined, t
-from core.model.answer import RunAnswer
+from core.model.answer import RunAnswer, Status
 from core.model.cause import Cause, CauseKind, Confidence
 from core.present.numbers import concurrency
 from core.present.remedies import HOW_TO_PROFILE, Remedy, remedies_of
@@ -78,12 +78,24 @@ def told_of(answer: RunAnswer, language: str = "en") -> Told | None:
     cause = answer.cause
     if cause is None:
         return None
+    sentence = cause_sentence(cause, language, apart=reads_apart(answer.run))
+    if sureness(answer) is not cause.confidence:
+        seen = t("What stops it cannot be told, as the answer cannot. What the files show: {cause}", cause=sentence)
+        sentence = seen.render(language)
     return Told(
-        sentence=cause_sentence(cause, language, apart=reads_apart(answer.run)),
+        sentence=sentence,
         evidence=tuple(sign.text.render(language) + "." for sign in cause.evidence),
         remedies=remedies_of(cause, answer.run),
         profile=HOW_TO_PROFILE.render(language) if _asks_for_profile(cause) else None,
     )
+
+
+def sureness(answer: RunAnswer) -> Confidence | None:
+    """Return how sure the cause is, never surer than the answer that it explains; None where there is no cause."""
+    if answer.cause is None:
+        return None
+    untold = answer.capacity.status is Status.CANNOT_TELL
+    return Confidence.CANNOT_TELL if untold else answer.cause.confidence
 
 
 def cause_sentence(cause: Cause, language: str = "en", *, apart: bool = False) -> str:

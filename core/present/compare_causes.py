@@ -52,6 +52,12 @@ _CONSEQUENCES: dict[str, Text] = {
     "graph_replay": t("Without launch graphs every step pays for its launches"),
 }
 
+_CHOICES = frozenset(
+    {"model", "accelerator", "accelerator_count", "accelerator_memory_gb", "engine", "prefill_accelerators"}
+    | {"decode_accelerators", "serving_mode"}
+)
+"""Conditions that a choice is about more often than not: to measure one run as the other leaves nothing to choose."""
+
 _BY_GROUP: dict[Group, Text] = {
     Group.HARDWARE: t("The deployment is another one, so speed and cost are too"),
     Group.MODEL: t("The work is not the same"),
@@ -92,8 +98,15 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
         return t(
             "Remeasure {runs} with the tool and the statistics of {other}", runs=names, other=runs[reference].label
         )
-    value = value_text(line, reference, language) or "?"
     name = condition_name(line.field, language)
+    if line.field in _CHOICES:
+        return t(
+            'If {name} is what you choose, the difference can be accepted by name: choose "Let stand" for {group}, and '
+            "it is printed with every multiple",
+            name=name,
+            group=GROUPS[line.group],
+        )
+    value = value_text(line, reference, language) or "?"
     return t(
         'Remeasure {runs} with {name} = {value}, or choose "Let stand" for {group}',
         runs=names,

@@ -31,7 +31,7 @@ from core.model.stage import Stage, Statistics
 from core.model.target import Target
 from core.model.traffic import Traffic
 from core.normalise.doubts import GroupingDoubt
-from core.present.causes import told_of
+from core.present.causes import sureness, told_of
 from core.present.sensitivity_document import sensitivity_document
 
 Json = dict[str, Any]
@@ -190,12 +190,12 @@ def _next(measurement: NextMeasurement | None) -> Json | None:
 
 def _cause(answer: RunAnswer) -> Json | None:
     """Return what stops it; sentences are for people, codes for scripts."""
-    cause, told = answer.cause, told_of(answer)
-    if cause is None or told is None:
+    cause, told, sure = answer.cause, told_of(answer), sureness(answer)
+    if cause is None or told is None or sure is None:
         return None
     return {
         "kind": cause.kind.value,
-        "confidence": cause.confidence.value,
+        "confidence": sure.value,
         "at": cause.at,
         "sentence": told.sentence,
         "evidence": [{"code": sign.code, "text": str(sign.text)} for sign in cause.evidence],

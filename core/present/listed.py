@@ -9,6 +9,8 @@ from core.present.comparison import estimate_cell
 from core.present.money import shower
 from core.present.names import SEPARATOR, metric_name
 from core.present.numbers import concurrency, span
+from core.present.status import STATUS
+from core.present.stopped import stop_said
 
 
 def listed_text(
@@ -19,6 +21,8 @@ def listed_text(
     cost: Interval | None,
     currency: str | None,
     language: str = "en",
+    *,
+    bound: str | None = None,
 ) -> str:
     """Return one answer in a line, from what is kept beside a version; whatever cannot be read is left out.
 
@@ -30,6 +34,7 @@ def listed_text(
         cost: money per million output tokens.
         currency: label of the money.
         language: "en" or "ko".
+        bound: the target that gives an upper bound where nothing can be told.
 
     >>> listed_text("within", 41, Interval(low=35.7, mid=46.9, high=53.2), "ttft p99", None, None)
     '41 concurrent requests safely · estimate 47 (36–53) · stopped by TTFT p99'
@@ -38,11 +43,19 @@ def listed_text(
     if status == Status.WITHIN and estimate is not None:
         cell = estimate_cell(_capacity(Status.WITHIN, safe, estimate), language)
         parts.append(t("estimate {estimate}", estimate=cell) if cell else None)
-    # Where every load measured holds, nothing stopped it: the target is only the one that comes nearest.
-    target = None if status == Status.AT_LEAST else _target(binding, language)
-    parts.append(t("stopped by {target}", target=target) if target else None)
+    stop = _stop(status, binding, bound, language)
+    parts.append(t("stopped by {target}", target=stop) if stop else None)
     parts.append(_cost(cost, currency, language))
     return SEPARATOR.join(part.render(language) for part in parts if part)
+
+
+def _stop(status: str, binding: str | None, bound: str | None, language: str) -> str | None:
+    """Return what a table says under "Stopped by", None where that is its verdict, which leads the line already."""
+    if status not in {each.value for each in Status}:
+        return None
+    known, target, last = Status(status), _target(binding, language), _target(bound, language)
+    said = stop_said(known, target=target, bound=last, language=language)
+    return None if said == STATUS[known].render(language) else said
 
 
 def _number(status: str, safe: int | None, estimate: Interval | None, language: str) -> Text | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from core.i18n import t
-from core.model.answer import Capacity, Interval, RunAnswer, Status, TargetAnswer
+from core.model.answer import Capacity, Interval, RunAnswer, Status
+from core.model.bounding import bounding
 from core.model.metric import fraction
 from core.model.target import Target
 from core.present.names import requests_text, target_name
@@ -46,19 +47,6 @@ def bracket_text(found: Interval | None, language: str = "en") -> str | None:
     else:
         said = t("The limit lies between {low} and {high} concurrent requests.", low=low, high=high)
     return said.render(language)
-
-
-def bounding(answer: RunAnswer) -> TargetAnswer | None:
-    """Return the target that gives an upper bound where the set cannot be told, None where none does."""
-    if answer.capacity.status is not Status.CANNOT_TELL:
-        return None
-    told = [
-        (found.high, place, each)
-        for place, each in enumerate(answer.per_target)
-        if each.capacity.status is not Status.CANNOT_TELL
-        if (found := each.capacity.concurrency) is not None and found.high is not None
-    ]
-    return min(told)[2] if told else None
 
 
 def bound_text(answer: RunAnswer, own: Capacity, language: str = "en") -> str | None:

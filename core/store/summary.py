@@ -7,9 +7,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from core.model.answer import Interval
+from core.model.answer import Interval, Status
+from core.model.bounding import bounding
 from core.model.scenario import Scenario
 from core.model.sound import LABEL_CHARS, MOST, wrong_range
+from core.model.target import Target
 
 
 class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,7 +19,8 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         kind: "measured" or "simulated". status: of its capacity, see `core.model.answer.Status`.
-        safe, estimate: concurrent requests. binding: the target that stops it, such as "ttft p99".
+        safe, estimate: concurrent requests. binding: the target that stops it, such as "ttft p99"; older versions kept
+            one where nothing could be told, too. bound: the target that gives an upper bound there.
         cost: money per million output tokens at the safe number. currency: its label.
     """
 
@@ -27,6 +30,7 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     safe: int | None = None
     estimate: Interval | None = None
     binding: str | None = None
+    bound: str | None = None
     cost: Interval | None = None
     currency: str | None = None
 
@@ -36,7 +40,7 @@ def summary_of(scenario: Scenario) -> str:
     runs = []
     for answer in scenario.answers:
         capacity, cost = answer.capacity, answer.cost
-        binding = capacity.binding
+        bound = bounding(answer)
         runs.append(
             RunSummary(
                 label=answer.run.label,
@@ -44,12 +48,17 @@ def summary_of(scenario: Scenario) -> str:
                 status=capacity.status.value,
                 safe=capacity.safe,
                 estimate=capacity.concurrency,
-                binding=f"{binding.metric.value} {binding.statistic}" if binding else None,
+                binding=_named(capacity.binding) if capacity.status is not Status.CANNOT_TELL else None,
+                bound=_named(bound.target) if bound else None,
                 cost=cost.per_million_output if cost else None,
                 currency=cost.currency if cost else None,
             )
         )
     return msgspec.json.encode(runs).decode()
+
+
+def _named(target: Target | None) -> str | None:
+    return f"{target.metric.value} {target.statistic}" if target else None
 
 
 def summary_from(text: str | None) -> tuple[RunSummary, ...] | None:
@@ -64,7 +73,7 @@ def summary_from(text: str | None) -> tuple[RunSummary, ...] | None:
 
 
 def _possible(found: RunSummary) -> bool:
-    texts = (found.label, found.binding or "", found.currency or "")
+    texts = (found.label, found.binding or "", found.bound or "", found.currency or "")
     safe_is_one = found.safe is None or 0 <= found.safe <= MOST
     ranges = [each for each in (found.estimate, found.cost) if each is not None]
     return safe_is_one and max(map(len, texts)) <= LABEL_CHARS and all(wrong_range(each) is None for each in ranges)

@@ -264,7 +264,16 @@ def answers_in_short(answers: Sequence[RunSummary] | None) -> None:
 
 def line_of(found: RunSummary, *, several: bool) -> str:
     """Return what was answered for one run, with its name where there are several."""
-    said = listed_text(found.status, found.safe, found.estimate, found.binding, found.cost, found.currency, language())
+    said = listed_text(
+        found.status,
+        found.safe,
+        found.estimate,
+        found.binding,
+        found.cost,
+        found.currency,
+        language(),
+        bound=found.bound,
+    )
     return f"{found.label}: {said}" if several else said
 
 

@@ -20,7 +20,7 @@ from core.present.report.workbook_cost import RunCells
 from core.present.report.workbook_ledger import CURRENCY, Cell, write_formula
 from core.present.report.workbook_page import LINE, LOAD, NUMBER, WHOLE, Book, lines_of, wide
 from core.present.status import STATUS
-from core.present.stopped import stop_text
+from core.present.stopped import stop_cell
 from core.present.users import active_users
 
 _WIDE = 120
@@ -92,7 +92,7 @@ def _columns(book: Book, scenario: Scenario, cells: Sequence[RunCells]) -> list[
         _Column(head=say(KIND), cells=[kind_cell(answer.run, book.language) for answer in answers]),
         _Column(head=say(t("Answer")), cells=[say(STATUS[a.capacity.status]) for a in answers]),
         *_capacities(book, answers, lambda answer: answer.capacity, t("Safe number"), t("Range from"), t("Range to")),
-        _Column(head=say(t("Stopped by")), cells=[_stop(answer, book) for answer in answers]),
+        _Column(head=say(t("Stopped by")), cells=[stop_cell(answer, book.language) for answer in answers]),
         *_capacities(
             book,
             answers,
@@ -166,10 +166,6 @@ def _amounts(book: Book, scenario: Scenario, cells: Sequence[RunCells]) -> list[
             for end, title in months.items()
         ]
     return columns
-
-
-def _stop(answer: RunAnswer, book: Book) -> str | None:
-    return stop_text(answer.capacity, book.language) if answer.per_target else None
 
 
 def _table(book: Book, sheet: Worksheet, top: int, columns: Sequence[_Column]) -> None:
