@@ -36,6 +36,7 @@ KINDS = tuple(kind.value for kind in DemandKind)
 @click.option(
     "--demand-kind", type=click.Choice(KINDS), default="concurrency", show_default=True, help="What it counts."
 )
+@click.option("--fleet", "fleet_words", default="", metavar="WORDS", help="Cautions for the demand; see fleet.")
 @click.option("--accept", multiple=True, metavar="CONDITION", help="May differ or be unknown; printed with multiples.")
 @run_options
 @mapping_option
@@ -48,6 +49,7 @@ def compare(  # noqa: PLR0913 - each is an option
     think_time: float | None,
     demand: float | None,
     demand_kind: str,
+    fleet_words: str,
     accept: Sequence[str],
     said: Said,
     as_json: bool,
@@ -56,6 +58,7 @@ def compare(  # noqa: PLR0913 - each is an option
     from core.cli import FINE, NOT_MET, _load, _no_input, _or_usage, _print
     from core.compare.compare import Verdict
     from core.compare.quantity import Question
+    from core.model.fleet_text import parse_fleet
     from core.model.target import parse_target
     from core.pipeline import compared
     from core.present.compare_console import compare_text
@@ -63,6 +66,7 @@ def compare(  # noqa: PLR0913 - each is an option
 
     targets = _or_usage(lambda: tuple(parse_target(text) for text in slos))
     accepted = _or_usage(lambda: accepted_fields(accept))
+    cautions = _or_usage(lambda: parse_fleet(fleet_words).fleet)
     loaded = _load(files)
     if not loaded.runs:
         empty = Question()
@@ -70,7 +74,10 @@ def compare(  # noqa: PLR0913 - each is an option
     loaded = _or_usage(lambda: arranged_as(loaded, said))
     paid = _or_usage(lambda: price_of(money, loaded.runs))
     asked = Question(
-        price=paid, demand=Demand(peak=demand, kind=DemandKind(demand_kind)) if demand else None, think_s=think_time
+        price=paid,
+        demand=Demand(peak=demand, kind=DemandKind(demand_kind)) if demand else None,
+        think_s=think_time,
+        fleet=cautions,
     )
     found = compared(loaded.runs, targets, asked, accepted)
     _print(compare_document(found, targets, loaded.refused) if as_json else compare_text(found))

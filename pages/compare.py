@@ -71,12 +71,14 @@ def compared() -> None:
                 "The files give no TPOT and output tokens/s at one level, or the number of accelerators is unknown"
             )
             charts.draw(figure, keys.PARETO, absent)
+            compare_says.left_out(found, cost=False)
         with st.container(border=True):
             heading(t("Speed of one user against cost"))
             figure = cost_pareto(found, ask.targets, language(), ink=charts.ink())
             charts.draw(
                 figure, keys.PARETO_COST, t("unknown: no price was given, or the files give no output tokens/s")
             )
+            compare_says.left_out(found, cost=True)
         with st.container(border=True):
             compare_study.panel(answers, ask)
 

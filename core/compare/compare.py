@@ -18,6 +18,9 @@ LEADS_FROM = 0.9
 
 AHEAD_FROM = 0.5
 
+READS_WORSE = 1.005
+"""A number that is so many times worse than another reads so: three digits are written."""
+
 
 class Verdict(StrEnum):
     """Whether one run leads in one quantity. Printed: never rename one.
@@ -38,6 +41,7 @@ class Why(StrEnum):
     """Why no leader can be told. Printed: never rename one."""
 
     CLOSE = "too_close"
+    UNEVEN = "numbers_disagree"
     BOUNDS = "only_bounds"
     UNKNOWN = "unknown"
 
@@ -100,6 +104,11 @@ class Comparison:
         return self.of(Quantity.CAPACITY) if money.verdict is Verdict.NOT_ASKED else money
 
     @property
+    def may_rank(self) -> bool:
+        """True where one run may be called better than another: a frontier over several runs is a ranking too."""
+        return len(self.answers) < 2 or self.matrix.is_comparable
+
+    @property
     def has_simulated(self) -> bool:
         """True where some run is simulated: it is a candidate until a benchmark confirms it."""
         return any(answer.run.kind is Kind.SIMULATED for answer in self.answers)
@@ -153,19 +162,33 @@ def _standing(
         verdict = Verdict.NOT_COMPARABLE
     else:
         chances = leads([figure.belief for figure in figures], together)
-        verdict, leader, why = _leader(figures, chances)
+        verdict, leader, why = _leader(figures, chances, quantity)
     return Standing(quantity=quantity, figures=figures, chances=chances, verdict=verdict, leader=leader, why=why)
 
 
-def _leader(figures: Sequence[Figure], chances: Sequence[Lead]) -> tuple[Verdict, int | None, Why | None]:
+def _leader(
+    figures: Sequence[Figure], chances: Sequence[Lead], quantity: Quantity
+) -> tuple[Verdict, int | None, Why | None]:
     best = max(range(len(chances)), key=lambda place: (chances[place].low, chances[place].high))
-    if chances[best].low >= LEADS_FROM:
+    uneven = _reads_behind(figures, best, quantity)
+    if chances[best].low >= LEADS_FROM and not uneven:
         return Verdict.LEADS, best, None
-    ahead = best if chances[best].low > AHEAD_FROM else None
+    ahead = best if chances[best].low > AHEAD_FROM and not uneven else None
     if any(figure.belief.is_unknown for figure in figures):
         return Verdict.CANNOT_TELL, ahead, Why.UNKNOWN
-    only_bounds = not all(chance.is_told for chance in chances)
-    return Verdict.CANNOT_TELL, ahead, Why.BOUNDS if only_bounds else Why.CLOSE
+    if not all(chance.is_told for chance in chances):
+        return Verdict.CANNOT_TELL, ahead, Why.BOUNDS
+    return Verdict.CANNOT_TELL, ahead, Why.UNEVEN if chances[best].low >= LEADS_FROM else Why.CLOSE
+
+
+def _reads_behind(figures: Sequence[Figure], best: int, quantity: Quantity) -> bool:
+    """Return True where the number of another run reads better than that of the run that the chances favour."""
+    mids = [figure.shown.mid if figure.shown else None for figure in figures]
+    own = mids[best]
+    others = [mid for place, mid in enumerate(mids) if place != best and mid is not None]
+    if own is None or not others:
+        return False
+    return own > min(others) * READS_WORSE if quantity in LOWER else own * READS_WORSE < max(others)
 
 
 def _is_asked(quantity: Quantity, asked: Question) -> bool:
@@ -204,17 +227,23 @@ _Ends = tuple[float | None, float | None, float | None]
 
 
 def held(times: _Ends, one: Interval | None, other: Interval | None, quantity: Quantity) -> _Ends:
-    """Return a multiple with no bound surer than the two rows: the low end of one over the high end of the other.
+    """Return a multiple that says what the two rows say: its middle is the quotient of the numbers written there.
 
     An end that is open in a row is open in the multiple. Where both rows are ranges the multiple keeps the 90 % range
-    of the quotient: both at their far ends together is rarer than one of them alone.
+    of the quotient, draw by draw: both at their far ends together is rarer than one of them alone. Of bounds none is
+    surer than the low end of one row over the high end of the other.
     """
     low, mid, high = times
     top, bottom = (other, one) if quantity in LOWER else (one, other)
     least = _quotient(top.low, bottom.high) if top and bottom else None
     most = _quotient(top.high, bottom.low) if top and bottom else None
     if mid is not None:
-        return low if least is not None else None, mid, high if most is not None else None
+        middle = (_quotient(top.mid, bottom.mid) if top and bottom else None) or mid
+        return (
+            None if low is None or least is None else min(low, middle),
+            middle,
+            None if high is None or most is None else max(high, middle),
+        )
     low = min(low, least) if low is not None and least is not None else None
     return low, None, max(high, most) if high is not None and most is not None else None
 

@@ -9,13 +9,18 @@ from enum import StrEnum
 import numpy as np
 
 from core.compare.belief import UNKNOWN, Belief, belief_in, belief_of, scaled
+from core.fleet.answer import Pool, Whole
+from core.fleet.pools import bought, pools_of
+from core.fleet.served import Served
+from core.fleet.size import copies_at, nodes_at
 from core.model.answer import Capacity, Interval, RunAnswer, Status
+from core.model.fleet import Fleet
 from core.model.price import Price
 from core.model.scenario import Demand
 from core.model.stage import FloatArray
 from core.price.count import accelerators
 from core.price.hourly import per_hour
-from core.price.replicas import Replicas, carried_at_limit, replicas_for, response_time
+from core.price.replicas import carried_at_limit, response_time
 
 
 class Quantity(StrEnum):
@@ -23,8 +28,8 @@ class Quantity(StrEnum):
 
     capacity: concurrent requests of one deployment within the targets. users_per_money: those requests, or the active
     users that keep them in flight, for each unit of money and hour. cost: money per million output tokens at the safe
-    number. accelerators: whole ones for the demand. per_user: tokens/s of one user, throughput: output tokens/s of the
-    system for each accelerator (prefill and decode), both at the safe number.
+    number. accelerators: those of the fleet that one run alone needs for the demand. per_user: tokens/s of one user,
+    throughput: output tokens/s of the system for each accelerator (prefill and decode), both at the safe number.
     """
 
     CAPACITY = "capacity"
@@ -54,11 +59,12 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What the quantities depend on beside the answers. None is unsaid."""
+    """What the quantities depend on beside the answers. None is unsaid; without a fleet no caution is added."""
 
     price: Price | None = None
     demand: Demand | None = None
     think_s: float | None = None
+    fleet: Fleet | None = None
 
 
 def figure_of(answer: RunAnswer, quantity: Quantity, asked: Question) -> Figure:
@@ -109,40 +115,51 @@ def _users_per_money(answer: RunAnswer, asked: Question) -> float | None:
 
 
 def _accelerators(answer: RunAnswer, asked: Question) -> Figure:
-    """Return whole accelerators for the demand, and what is drawn: so many for all that one carries at its limit."""
-    each = counted(answer, asked.price)
+    """Return the accelerators of the fleet, and what is drawn: the same fleet for all that one carries at its limit."""
     untold = Figure(shown=None, belief=replace(UNKNOWN))
-    if asked.demand is None or not each:
+    if asked.demand is None:
         return untold
-    found = replicas_for(answer, asked.demand, asked.think_s)
-    wanted, carried = _carried(answer, asked.demand, asked.think_s, found)
-    if found.count is None or wanted is None:
+    fleet = asked.fleet or Fleet()
+    (pool,) = pools_of((Served(answer=answer),), asked.demand, asked.think_s, fleet, asked.price)
+    each, found = pool.accelerators, bought(pool, fleet)
+    wanted, carried = _carried(answer, asked.demand, asked.think_s, pool)
+    if pool.untold or each is None or found.count is None or wanted is None:
         return untold
-    ends = (None if n is None else float(n * each) for n in (found.fewest, found.count, found.most))
-    low, mid, high = ends
 
     def needed(log_load: FloatArray) -> FloatArray:
-        """Return minus ln of whole accelerators at each load that was drawn: the more one carries, the fewer."""
+        """Return minus ln of the accelerators at each load that was drawn: the more one carries, the fewer."""
         with np.errstate(over="ignore"):
-            replicas = np.maximum(np.ceil(np.round(wanted * np.exp(-log_load), 9)), 1.0)
-        found: FloatArray = -np.log(replicas * each)
-        return found
+            # A load without end still takes one replica.
+            in_replicas = np.maximum(wanted * np.exp(-log_load), _SOME)
+        counts = copies_at(in_replicas, 1.0, fleet)
+        paid = counts * each if fleet.node is None else nodes_at(counts, each, fleet.node) * fleet.node
+        drawn: FloatArray = -np.log(paid)
+        return drawn
 
-    return Figure(shown=Interval(low=low, mid=mid, high=high), belief=replace(carried, steps=needed))
+    return Figure(shown=_ends(found), belief=replace(carried, steps=needed))
 
 
-def _carried(answer: RunAnswer, demand: Demand, think_s: float | None, found: Replicas) -> tuple[float | None, Belief]:
+_SOME = 1e-12
+"""Part of a replica that is more than none."""
+
+
+def _ends(found: Whole) -> Interval:
+    low, mid, high = (None if n is None else float(n) for n in (found.fewest, found.count, found.most))
+    return Interval(low=low, mid=mid, high=high)
+
+
+def _carried(answer: RunAnswer, demand: Demand, think_s: float | None, pool: Pool) -> tuple[float | None, Belief]:
     """Return the demand, and what is believed of how much of it one replica carries; both in the same unit.
 
-    From the same ends as the range of `replicas_for`, so that nothing is drawn surer than the row reads.
+    From the same ends as the range of the fleet, so that nothing is drawn surer than the row reads.
     """
     capacity = _capacity(answer)
     is_within = capacity.status is Status.WITHIN
     limit = carried_at_limit(answer, demand, think_s)
     if limit is not None:
         return demand.peak, Belief(low=limit.low, mid=limit.mid if is_within else None, high=limit.high)
-    each, wanted = capacity.concurrency, found.in_flight
-    if each is None or wanted is None:
+    each, wanted = capacity.concurrency, pool.in_flight
+    if each is None or wanted.mid is None:
         return None, UNKNOWN
     mid = _over(each.mid, wanted.mid) if is_within else None
     return 1.0, Belief(low=_over(each.low, wanted.high), mid=mid, high=_over(each.high, wanted.low))

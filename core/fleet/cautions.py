@@ -60,6 +60,12 @@ def is_used(caution: Caution, pools: Sequence[Pool], fleet: Fleet) -> bool:
             return fleet.node is not None and any(pool.accelerators is not None for pool in pools)
 
 
+def cautions_of(fleet: Fleet) -> tuple[Caution, ...]:
+    """Return the cautions that a person asked for, in the order in which they are applied."""
+    asked = [caution for caution in Caution if caution is not Caution.SAFE and is_used(caution, (), fleet)]
+    return (*asked, Caution.NODES) if fleet.node is not None else tuple(asked)
+
+
 STACKED: tuple[tuple[Caution, Caution], ...] = (
     (Caution.SAFE, Caution.CEILING),
     (Caution.BURST, Caution.CEILING),

@@ -20,6 +20,7 @@ from core.present.names import SEPARATOR, target_text
 from core.present.numbers import concurrency, plain, seconds
 from core.present.own_columns import own_name
 from core.present.price_words import listed_text, price_marks
+from core.present.replicas import peak_text
 from core.present.traffic import traffic_text
 
 DEMANDS: dict[DemandKind, Text] = {
@@ -134,5 +135,5 @@ def _demand(scenario: Scenario, language: str) -> str | None:
     demand = scenario.demand
     if demand is None:
         return None
-    number = plain(demand.peak, language, digits=6)
+    number = peak_text(demand.peak, language)
     return Text(DEMANDS[demand.kind].msgid, {"number": number}).render(language)

@@ -112,6 +112,7 @@ def _point(point: Point, found: Comparison) -> Json:
         "output_tok_s_per_accelerator": point.per_accelerator,
         "cost_per_million_output": point.cost,
         "inside_targets": point.inside,
-        "on_frontier": point.is_best,
-        "on_cost_frontier": point.is_cheapest,
+        # A frontier is a ranking: nothing is said of it where runs may not be ranked.
+        "on_frontier": point.is_best if found.may_rank else None,
+        "on_cost_frontier": point.is_cheapest if found.may_rank else None,
     }

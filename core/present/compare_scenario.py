@@ -18,7 +18,7 @@ def comparison_of(scenario: Scenario) -> Comparison | None:
     answers = named if len(named) > 1 else scenario.answers
     if len(answers) < 2 or not scenario.targets:
         return None
-    asked = Question(price=scenario.price, demand=scenario.demand, think_s=scenario.think_time_s)
+    asked = Question(price=scenario.price, demand=scenario.demand, think_s=scenario.think_time_s, fleet=scenario.fleet)
     return compare(answers, asked, said.accepted if said else ())
 
 

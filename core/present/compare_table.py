@@ -9,19 +9,26 @@ import pandas as pd
 from core.compare.compare import Comparison, Standing, Verdict
 from core.compare.conditions import Group, Line, State
 from core.compare.quantity import Quantity
-from core.i18n import Text, t
+from core.fleet.answer import Whole
+from core.fleet.cautions import cautions_of
+from core.i18n import Text, joined, t
 from core.model.answer import Interval, RunAnswer
-from core.model.scenario import DemandKind
+from core.model.fleet import Fleet
 from core.present.bill import basis_text
 from core.present.compare_causes import consequence, value_text, way_out
 from core.present.compare_names import GROUPS, STATES
 from core.present.compare_words import accepted_text, capacity_text, chance_text, headline, multiple_texts
-from core.present.comparison import estimate_cell, stop_cell
+from core.present.comparison import estimate_cell
 from core.present.conditions import condition_name
+from core.present.fleet_numbers import whole_text
+from core.present.fleet_words import IN_WORDS
 from core.present.money import with_range
 from core.present.names import kind_text
-from core.present.numbers import concurrency, rate, span
+from core.present.numbers import rate, span
+from core.present.replicas import demand_text
 from core.present.status import STATUS
+from core.present.stopped import stop_cell
+from core.present.traffic import for_traffic_view
 
 RUN, SAFE, CHANCE = t("Run"), t("Safe number"), t("Chance that it leads")
 
@@ -35,7 +42,7 @@ def numbers_table(found: Comparison, language: str = "en") -> pd.DataFrame:
     columns: list[tuple[Text, list[str | None]]] = [
         (RUN, [answer.run.label for answer in answers]),
         (SAFE, [capacity_text(answer, language) for answer in answers]),
-        (t("Estimate (90 % range)"), [_estimate(answer, language) for answer in answers]),
+        (t("Estimate (90% range)"), [_estimate(answer, language) for answer in answers]),
         (t("Answer"), [STATUS[(answer.for_traffic or answer).capacity.status].render(language) for answer in answers]),
     ]
     columns += [
@@ -45,7 +52,7 @@ def numbers_table(found: Comparison, language: str = "en") -> pd.DataFrame:
     ]
     if deciding.chances:
         columns.append((CHANCE, [chance_text(each).render(language) for each in deciding.chances]))
-    columns.append((t("Stopped by"), [stop_cell(answer, language) for answer in answers]))
+    columns.append((t("Stopped by"), [stop_cell(for_traffic_view(answer), language) for answer in answers]))
     price = found.question.price
     if price is not None:
         columns.append((t("Paid for"), [basis_text(answer.run, price, language) for answer in answers]))
@@ -60,7 +67,7 @@ def header(found: Comparison, quantity: Quantity, language: str = "en") -> Text:
     currency = price.currency if price else ""
     match quantity:
         case Quantity.CAPACITY:
-            return t("Estimate (90 % range)")
+            return t("Estimate (90% range)")
         case Quantity.USERS_PER_MONEY:
             if found.question.think_s:
                 return t("Active users for each {currency} per hour", currency=currency)
@@ -68,22 +75,23 @@ def header(found: Comparison, quantity: Quantity, language: str = "en") -> Text:
         case Quantity.COST:
             return t("Cost per million output tokens, at the safe number")
         case Quantity.ACCELERATORS:
-            unit = _DEMANDED[demand.kind] if demand else t("the demand")
-            peak = concurrency(demand.peak, language) if demand else ""
-            return t(
-                "Accelerators for {peak} {unit} at the peak, without growth, ceiling and spares", peak=peak, unit=unit
-            )
+            asked = demand_text(demand, language) if demand else t("the demand").render(language)
+            return _fleet_header(asked, found.question.fleet)
         case Quantity.PER_USER:
             return t("One user, tokens/s, at the safe number")
         case Quantity.THROUGHPUT:
             return t("System, output tokens/s per accelerator, at the safe number")
 
 
-_DEMANDED = {
-    DemandKind.CONCURRENCY: t("concurrent requests"),
-    DemandKind.USERS: t("active users"),
-    DemandKind.REQ_S: t("requests per second"),
-}
+def _fleet_header(asked: str, fleet: Fleet | None) -> Text:
+    """Return what heads the accelerators of a fleet: the demand, and every caution that is in the number."""
+    held = fleet or Fleet()
+    inside = [IN_WORDS[caution] for caution in cautions_of(held)]
+    if len(set(held.served_by)) > 1:
+        inside.append(t("each run serving every kind of the mix alone"))
+    if not inside:
+        return t("Accelerators for {demand} at the peak, without growth, ceiling and spares", demand=asked)
+    return t("Accelerators for {demand} at the peak, with {cautions}", demand=asked, cautions=joined(inside))
 
 
 def matrix_table(found: Comparison, language: str = "en") -> pd.DataFrame:
@@ -176,19 +184,21 @@ def cell(found: Comparison, quantity: Quantity, shown: Interval | None, language
         currency = found.question.price.currency if found.question.price else ""
         return with_range(shown, currency, language) or t("unknown").render(language)
     if quantity is Quantity.ACCELERATORS:
-        return with_ends(shown, lambda x: concurrency(x, language), language, is_count=True)
+        low, mid, high = (None if end is None else round(end) for end in (shown.low, shown.mid, shown.high))
+        return whole_text(Whole(count=mid, fewest=low, most=high), language) or t("unknown").render(language)
     return with_ends(shown, lambda x: rate(x, "", language), language)
 
 
-def with_ends(shown: Interval, show: Callable[[float], str], language: str = "en", *, is_count: bool = False) -> str:
-    """Return "47 (36–53)", "47 (36 or more)", "512 or more", "below 4" or, of whole ones, "4 or fewer"."""
+def with_ends(shown: Interval, show: Callable[[float], str], language: str = "en") -> str:
+    """Return "47 (36–53)", "47 (over the whole range)", "47 (36 or more)", "512 or more" or "below 4"."""
     if shown.low is not None and shown.high is not None:
         text = span(shown.low, shown.high, show)
+        if shown.mid is not None and text == show(shown.mid):
+            return t("{amount} (over the whole range)", amount=text).render(language)
     elif shown.low is not None:
         text = t("{low} or more", low=show(shown.low)).render(language)
     elif shown.high is not None:
-        high = show(shown.high)
-        text = (t("{most} or fewer", most=high) if is_count else t("below {high}", high=high)).render(language)
+        text = t("below {high}", high=show(shown.high)).render(language)
     else:
         return show(shown.mid) if shown.mid is not None else t("unknown").render(language)
     return text if shown.mid is None else f"{show(shown.mid)} ({text})"

@@ -145,6 +145,10 @@ def why_text(found: Comparison, standing: Standing) -> Text | None:
     match standing.why:
         case Why.CLOSE:
             return t("The ranges are too wide for the gap between them")
+        case Why.UNEVEN:
+            return t(
+                "The chances favour a run whose own number is not the best one: their ranges are too uneven to rank by"
+            )
         case Why.BOUNDS:
             return t("Of some runs only a bound is known, such as at least the highest load measured")
         case _:

@@ -14,9 +14,10 @@ from core.model.scenario import Demand
 from core.present.demand import UNTOLD
 from core.present.fleet_numbers import amount_text, whole_text
 from core.present.fleet_tables import WAYS
-from core.present.fleet_words import CAUTIONS, short_demand
+from core.present.fleet_words import CAUTIONS
 from core.present.names import target_name, value_text
 from core.present.numbers import money
+from core.present.replicas import demand_text
 
 _FITS: dict[bool | None, Text] = {
     True: t("yes"),
@@ -40,8 +41,8 @@ def budget_text(one: Affordable, demand: Demand, budget: float, currency: str, l
         "{amount} a month buys {count} replicas, which carry {carried} within the targets; {demand} cost {month}",
         amount=amount,
         count=one.bought,
-        carried=short_demand(carried, language),
-        demand=short_demand(demand, language),
+        carried=demand_text(carried, language),
+        demand=demand_text(demand, language),
         month=amount_text(one.month, currency, language) or "?",
     )
     return said.render(language)

@@ -6,10 +6,9 @@ from core.fleet.answer import FleetAnswer, Pool
 from core.i18n import t
 from core.model.scenario import DemandKind
 from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_text
-from core.present.fleet_words import short_demand
 from core.present.how import How
 from core.present.numbers import concurrency, money, percent, plain, seconds
-from core.present.replicas import request_s
+from core.present.replicas import demand_text, request_s
 
 _LITTLE = t("Little's law, L = X R")
 _THINK = t("The interactive response time law, N = X (R + Z): Denning and Buzen 1978")
@@ -30,7 +29,7 @@ def fleet_hows(found: FleetAnswer, think_s: float | None, language: str = "en") 
 
 def _in_flight(found: FleetAnswer, pool: Pool, think_s: float | None, name: str, language: str) -> How:
     kind, time = found.demand.kind, request_s(pool.answer)
-    values = [(t("demand at the peak").render(language), short_demand(found.demand, language))]
+    values = [(t("demand at the peak").render(language), demand_text(found.demand, language))]
     if pool.share < 1.0:
         values.append((t("share of the requests").render(language), percent(pool.share, language)))
     formulas = {

@@ -12,8 +12,9 @@ from core.i18n import Text, t
 from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
 from core.present.fleet_numbers import added_text, amount_text, rough_text, share_text, whole_text
-from core.present.fleet_words import CAUTIONS, short_demand
+from core.present.fleet_words import CAUTIONS
 from core.present.numbers import concurrency, money, percent, plain
+from core.present.replicas import demand_text
 
 WAYS: dict[str, Text] = {
     "rent": t("Rented, fixed"),
@@ -128,7 +129,7 @@ def _rows(found: FleetAnswer, language: str) -> list[tuple[Text, str | None, Tex
     over, cost, volume = found.over_time, found.effective, found.volume
     load = [pool.in_flight for pool in found.pools]
     rows: list[tuple[Text, str | None, Text | None]] = [
-        (t("Demand at the peak"), short_demand(found.demand, language), None),
+        (t("Demand at the peak"), demand_text(found.demand, language), None),
         (t("Requests in flight at the peak"), rough_text(_summed(load), language), t("all replicas together")),
         (t("Replicas"), whole_text(found.replicas, language), t("copies of what was measured")),
         (t("Accelerators"), whole_text(found.accelerators, language), t("paid for")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.fleet.answer import FleetAnswer, Pool
 from core.fleet.cautions import stacked
@@ -11,7 +11,6 @@ from core.i18n import Text, t
 from core.model.answer import Status
 from core.model.demand_curve import HOUR_S
 from core.model.run import Kind
-from core.model.scenario import Demand
 from core.present.demand import UNTOLD
 from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_range, whole_text
 from core.present.names import SEPARATOR, target_text
@@ -27,6 +26,16 @@ CAUTIONS: dict[Caution, Text] = {
     Caution.OUT: t("Out of service"),
     Caution.NODES: t("Whole nodes"),
 }
+
+IN_WORDS: dict[Caution, Text] = {
+    Caution.GROWTH: t("room for growth"),
+    Caution.BURST: t("bursts"),
+    Caution.CEILING: t("the utilisation ceiling"),
+    Caution.SPARES: t("spare replicas"),
+    Caution.OUT: t("time out of service"),
+    Caution.NODES: t("whole nodes"),
+}
+"""What a person asked for, inside a sentence; the safe number is in every answer."""
 
 NEXT: dict[str, Text] = {
     "think_time": t("Say how long a user pauses: the field stands under the demand"),
@@ -78,7 +87,7 @@ class FleetWords:
 
 def fleet_words(found: FleetAnswer, language: str = "en") -> FleetWords:
     """Say a fleet in parts."""
-    demand = short_demand(found.demand, language)
+    demand = demand_text(found.demand, language)
     if found.untold:
         why = UNTOLD[found.untold].render(language)
         said = t("Replicas for {demand}: cannot tell, {why}", demand=demand, why=why)
@@ -102,21 +111,15 @@ def fleet_words(found: FleetAnswer, language: str = "en") -> FleetWords:
     )
 
 
-def short_demand(demand: Demand, language: str = "en") -> str:
-    """Return a demand with its unit and no more than four digits: that of a file may have many.
-
-    >>> short_demand(Demand(peak=12.30555555)), short_demand(Demand(peak=1234567))
-    ('12.31 concurrent requests', '1,234,567 concurrent requests')
-    """
-    peak = demand.peak if float(demand.peak).is_integer() else float(f"{demand.peak:.4g}")
-    return demand_text(replace(demand, peak=peak), language)
-
-
 def month_text(found: FleetAnswer, language: str = "en") -> str:
     """Return what the fleet costs a month with its range, or why that is unknown."""
     if found.month is None or found.currency is None:
         if found.unpriced:
-            return t("Cost a month unknown: nobody said how many accelerators there are").render(language)
+            lacking = [pool for pool in found.pools if pool.each_hour is None]
+            if any(pool.accelerators is None for pool in lacking):
+                return t("Cost a month unknown: nobody said how many accelerators there are").render(language)
+            runs = ", ".join(pool.answer.run.label for pool in lacking)
+            return t("Cost a month unknown: no price is given for {runs}", runs=runs).render(language)
         return t("Cost a month unknown: no price is given").render(language)
     amount = amount_text(found.month, found.currency, language) or "?"
     return t("{amount} a month", amount=amount).render(language)

@@ -8,7 +8,9 @@ import pandas as pd
 
 from core.compare.compare import Comparison
 from core.compare.pareto import Point, Region, points_of, region_of
+from core.compare.quantity import Question, counted, money_per_hour
 from core.i18n import Text, t
+from core.model.answer import RunAnswer
 from core.model.run import Kind
 from core.model.target import Target
 from core.present import style
@@ -47,6 +49,41 @@ def cost_pareto(
     return _figure(found, points, lambda p: p.cost or 0.0, lambda p: p.is_cheapest, title, targets, language, ink)
 
 
+def pareto_notes(found: Comparison, *, cost: bool, language: str = "en") -> tuple[str, ...]:
+    """Return what a trade-off chart leaves out: runs without a point, each with why, and the frontier.
+
+    Args:
+        found: what is drawn.
+        cost: of the chart of cost; else of that of throughput.
+        language: of the words.
+    """
+    points = points_of(found.answers, found.question)
+    drawn = {point.place for point in points if (point.cost if cost else point.per_accelerator) is not None}
+    if not drawn:
+        return ()
+    without: dict[str, list[str]] = {}
+    for place, answer in enumerate(found.answers):
+        if place not in drawn:
+            without.setdefault(_absent(answer, found.question, cost=cost), []).append(answer.run.label)
+    notes = [Text(_ABSENT[why].msgid, {"runs": ", ".join(names)}) for why, names in without.items()]
+    if not found.may_rank:
+        notes.append(t("No line of the best is drawn: it would be a ranking, and these runs are not ranked"))
+    return tuple(note.render(language) for note in notes)
+
+
+_ABSENT = {
+    "count": t("Not drawn, since nobody said how many accelerators it has: {runs}"),
+    "hour": t("Not drawn, since what an hour of it costs is not known: {runs}"),
+    "levels": t("Not drawn, since no level gives both TPOT and output tokens/s: {runs}"),
+}
+
+
+def _absent(answer: RunAnswer, asked: Question, *, cost: bool) -> str:
+    if cost:
+        return "hour" if money_per_hour(answer, asked.price) is None else "levels"
+    return "count" if counted(answer, asked.price) is None else "levels"
+
+
 def _figure(
     found: Comparison,
     points: Sequence[Point],
@@ -69,7 +106,7 @@ def _figure(
     chart = blank([panel], language, height=HEIGHT, ink=ink)
     if region:
         _draw_region(chart, panel, region, language)
-    for kind in Kind:
+    for kind in Kind if found.may_rank else ():
         _draw_front(chart, [p for p in shown if p.kind is kind and best(p)], value, kind, panel, language)
     looks = looks_of(tuple(answer.run for answer in found.answers))
     for place, (answer, look) in enumerate(zip(found.answers, looks, strict=True)):
@@ -207,16 +244,17 @@ def _alt(
 ) -> str:
     front = [point for point in points if best(point)]
     names = list(dict.fromkeys(found.answers[point.place].run.label for point in front))
+    count, runs = len(points), len({point.place for point in points})
     said: list[Text] = [
         t(
-            "{count} levels of {runs} runs: {title} against the tokens/s of one user. "
-            "The best trade-offs are of {names}.",
-            count=len(points),
-            runs=len({point.place for point in points}),
+            "{count} levels of {runs} runs: {title} against the tokens/s of one user.",
+            count=count,
+            runs=runs,
             title=title,
-            names=", ".join(names),
         )
     ]
+    if found.may_rank:
+        said.append(t("The best trade-offs are of {names}.", names=", ".join(names)))
     if region:
         inside = sum(point.per_user >= region.per_user for point in points)
         said.append(
@@ -246,8 +284,8 @@ def _table(
             t("Tokens/s of one user (1 / TPOT)").render(language): point.per_user,
             title: value(point),
             t("Targets").render(language): _INSIDE[point.inside].render(language),
-            t("No other is better").render(language): yes if best(point) else no,
         }
+        | ({t("No other is better").render(language): yes if best(point) else no} if found.may_rank else {})
         for point in points
     ]
     return pd.DataFrame(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.i18n import Text, t
 from core.model.answer import RunAnswer, Status
 from core.model.scenario import Demand, DemandKind
-from core.present.numbers import concurrency, exact_rate
+from core.present.numbers import concurrency, plain
 from core.price.replicas import is_own_time, replicas_for, response_time
 
 DEMANDS: dict[DemandKind, Text] = {
@@ -80,11 +80,18 @@ def demand_text(demand: Demand, language: str = "en") -> str:
 
     >>> demand_text(Demand(peak=1)), demand_text(Demand(peak=1200))
     ('1 concurrent request', '1,200 concurrent requests')
-    >>> demand_text(Demand(peak=2.5, kind=DemandKind.REQ_S))
-    '2.5 requests/s'
+    >>> demand_text(Demand(peak=30.5555555555, kind=DemandKind.REQ_S))
+    '30.56 requests/s'
     """
     if demand.peak == 1 and demand.kind in ONE:
         return ONE[demand.kind].render(language)
-    whole = float(demand.peak).is_integer()
-    number = concurrency(demand.peak, language) if whole else exact_rate(demand.peak, language)
-    return f"{number} {DEMANDS[demand.kind].render(language)}"
+    return f"{peak_text(demand.peak, language)} {DEMANDS[demand.kind].render(language)}"
+
+
+def peak_text(peak: float, language: str = "en") -> str:
+    """Return a peak as it is written everywhere: whole where it is whole, else four digits; a file's may have many.
+
+    >>> peak_text(1024.0), peak_text(1234567), peak_text(12.30555555), peak_text(0.5)
+    ('1,024', '1,234,567', '12.31', '0.5')
+    """
+    return concurrency(peak, language) if float(peak).is_integer() else plain(peak, language, digits=4)

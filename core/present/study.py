@@ -126,7 +126,7 @@ def evidence_table(found: Finding, language: str = "en") -> pd.DataFrame:
             t("Measure").render(language): _name(each, language),
             t("Before").render(language): _shown(each, each.before, language),
             t("After").render(language): _shown(each, each.after, language),
-            t("After over before (90 % range)").render(language): _change(each, language),
+            t("After over before (90% range)").render(language): _change(each, language),
             t("Verdict").render(language): _judged(each, language),
         }
         for each in found.evidence

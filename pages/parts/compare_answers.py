@@ -11,14 +11,14 @@ from core.compare.compare import DECIDING, Comparison, compare
 from core.compare.quantity import Quantity, Question
 from core.i18n import t
 from core.model.answer import RunAnswer
-from pages.parts import keys, state
+from pages.parts import fleet_state, keys, state
 from pages.parts.links import Ask
 from pages.parts.speech import plain, say
 
 
 def comparison(answers: Sequence[RunAnswer], ask: Ask, quantities: Sequence[Quantity] = tuple(Quantity)) -> Comparison:
-    """Compare answers for what is asked: price, demand, think time and accepted differences."""
-    asked = Question(price=ask.price, demand=ask.demand, think_s=ask.think_s)
+    """Compare answers for what is asked: price, demand, think time, fleet and accepted differences."""
+    asked = Question(price=ask.price, demand=ask.demand, think_s=ask.think_s, fleet=fleet_state.fleet())
     return compare(answers, asked, ask.compared.accepted, quantities)
 
 

@@ -10,6 +10,7 @@ from core.i18n import t
 from core.present.compare_names import QUANTITIES
 from core.present.compare_table import numbers_table, whole_csv
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step, standing_text, why_text
+from core.present.pareto_chart import pareto_notes
 from pages.parts import keys
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import download_csv, plain_table, table
@@ -50,7 +51,15 @@ def multiples(found: Comparison) -> None:
         say(
             t(
                 "Capacity, money, speed of one user and throughput of the system are different multiples: "
-                "none follows from another. In brackets: 90 % range"
+                "none follows from another. In brackets: 90% range"
+            )
+        )
+    )
+    st.caption(
+        say(
+            t(
+                "How: the number of one row over that of the other; the range is that of the same quotient over 4,096 "
+                "draws, in which doubt that both runs share moves both"
             )
         )
     )
@@ -77,3 +86,9 @@ def each_quantity(found: Comparison) -> None:
         for standing in asked:
             said = plain(standing_text(found, standing, language()))
             st.markdown(f"* **{say(QUANTITIES[standing.quantity])}**: {said}")
+
+
+def left_out(found: Comparison, *, cost: bool) -> None:
+    """Say under a trade-off chart which runs it has no point of, and why it draws no frontier."""
+    for note in pareto_notes(found, cost=cost, language=language()):
+        st.caption(plain(note))

@@ -13,12 +13,14 @@ from core.compare.conditions import Group
 from core.compare.pareto import points_of, region_of
 from core.compare.quantity import Quantity, Question, figure_of
 from core.ingest.raw import Upload
+from core.model.answer import Interval
 from core.model.price import Price
 from core.model.run import Kind
 from core.model.scenario import Demand, DemandKind
 from core.model.target import parse_target
 from core.pipeline import answer_run, load
 from tests.compare.compare_build import table
+from tests.fleet import fleet_build
 
 TARGETS = (parse_target("tpot p99 <= 30ms"), parse_target("ttft p99 <= 800ms"))
 EVERYTHING = tuple(group.value for group in Group)
@@ -213,3 +215,15 @@ def test_the_target_region_is_the_inverse_of_the_limit():
     assert region_of(TARGETS).per_user == pytest.approx(1.0 / 0.030)
     assert region_of((parse_target("ttft p99 <= 800ms"),)) is None
     assert region_of((parse_target("tok_s_user p50 >= 25"), TARGETS[0])).per_user == pytest.approx(1.0 / 0.030)
+
+
+def test_no_run_leads_whose_number_reads_worse_than_another():
+    """Planned with 30 of a carried 60 to 90, B needs 17 replicas of eight; A, planned with 40 of 32 to 50, needs 13."""
+    found = Interval(low=60.0, mid=80.0, high=90.0)
+    wide = fleet_build.named("b", capacity=replace(fleet_build.CAPACITY, concurrency=found, safe=30))
+    both = compare((fleet_build.named("a"), wide), Question(demand=Demand(peak=500.0)), EVERYTHING)
+    needed = both.of(Quantity.ACCELERATORS)
+    assert [figure.shown.mid for figure in needed.figures] == [104.0, 136.0]
+    assert needed.chances[1].low > 0.9
+    assert (needed.verdict, needed.why, needed.leader) == (Verdict.CANNOT_TELL, Why.UNEVEN, None)
+    assert both.of(Quantity.CAPACITY).leader == 1

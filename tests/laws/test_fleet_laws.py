@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from core.compare.quantity import Quantity, Question, figure_of
 from core.fleet.growth import exceeded
 from core.fleet.pools import paid, sized
 from core.fleet.served import Served
@@ -81,6 +83,19 @@ def test_what_the_cautions_add_sums_to_the_fleet(demand, fleet):
 def test_a_fleet_of_which_nothing_was_said_is_the_demand_over_the_safe_number(demand, think):
     found, known = plan(demand, think_s=think).replicas, replicas_for(answer(), demand, think)
     assert (found.count, found.fewest, found.most) == (known.count, known.fewest, known.most)
+
+
+@few
+@given(demands, any_fleet())
+def test_compare_counts_the_accelerators_of_the_fleet(demand, fleet):
+    found = plan(demand, fleet, think_s=THINK).accelerators
+    asked = Question(price=PRICE, demand=demand, think_s=THINK, fleet=fleet)
+    figure = figure_of(answer(), Quantity.ACCELERATORS, asked)
+    assert (figure.shown.low, figure.shown.mid, figure.shown.high) == (found.fewest, found.count, found.most)
+    # What is drawn at the ends of what one replica carries is the fleet at the ends of its range.
+    ends = np.log([figure.belief.low, figure.belief.high])
+    most, fewest = np.exp(-figure.belief.steps(ends))
+    assert (fewest, most) == (pytest.approx(found.fewest), pytest.approx(found.most))
 
 
 @few

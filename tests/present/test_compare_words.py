@@ -9,13 +9,15 @@ import pytest
 
 from core.compare.compare import compare
 from core.compare.lead import Lead
-from core.compare.quantity import Question
+from core.compare.quantity import Quantity, Question
 from core.compare.study import studied
 from core.model.answer import Interval, Status
 from core.model.compared import Compared, Layer, Study
+from core.model.fleet import Fleet
 from core.model.scenario import Demand, Scenario
+from core.present.compare_document import compare_document
 from core.present.compare_scenario import compare_lines, compare_part
-from core.present.compare_table import matrix_table, numbers_table, open_table, whole_csv, with_ends
+from core.present.compare_table import cell, matrix_table, numbers_table, open_table, whole_csv, with_ends
 from core.present.compare_words import (
     accepted_text,
     chance_text,
@@ -25,7 +27,7 @@ from core.present.compare_words import (
     times_text,
     why_text,
 )
-from core.present.pareto_chart import cost_pareto, throughput_pareto
+from core.present.pareto_chart import cost_pareto, pareto_notes, throughput_pareto
 from core.present.study import evidence_table, verdict_text, walk
 from tests.compare.test_compare import EVERYTHING, PRICE, TARGETS, answers_of
 
@@ -97,15 +99,35 @@ def test_bounds_read_as_bounds():
     assert times_text(Interval(low=1.81, mid=2.3, high=2.9)) == "2.3× (1.81–2.9)"
     assert with_ends(Interval(low=512.0, mid=None, high=None), str) == "512.0 or more"
     assert with_ends(Interval(low=None, mid=None, high=4.0), str) == "below 4.0"
-    # Whole ones include their end, as on the Fleet page.
-    assert with_ends(Interval(low=None, mid=2, high=6), str, is_count=True) == "2 (6 or fewer)"
-    assert with_ends(Interval(low=None, mid=2, high=6), str, "ko", is_count=True) == "2 (6 이하)"
+    assert with_ends(Interval(low=2.0, mid=2.0, high=2.0), str) == "2.0 (over the whole range)"
 
 
-def test_accelerators_say_that_no_fleet_is_counted_in(three):
+def test_whole_ones_are_written_as_on_the_fleet_page(three):
+    found = compare(three, ASKED)
+
+    def said(low, mid, high, language="en"):
+        return cell(found, Quantity.ACCELERATORS, Interval(low=low, mid=mid, high=high), language)
+
+    assert said(64.0, 64.0, 64.0) == "64 (over the whole range)"
+    assert said(None, 2.0, 6.0) == "2 (6 or fewer)"
+    assert said(None, 2.0, 6.0, "ko") == "2(6 이하)"
+
+
+def test_accelerators_say_which_cautions_are_counted_in(three):
     found = compare(three, ASKED)
     name = "Accelerators for 500 concurrent requests at the peak, without growth, ceiling and spares"
     assert name in numbers_table(found).columns
+    careful = compare(three, replace(ASKED, fleet=Fleet(growth=0.05, ahead=6, spares=1, node=8)))
+    name = "Accelerators for 500 concurrent requests at the peak, with room for growth, spare replicas, whole nodes"
+    assert name in numbers_table(careful).columns
+
+
+def test_the_multiple_of_two_costs_is_the_quotient_of_the_two_that_are_written(three):
+    found = compare(three, ASKED, EVERYTHING)
+    costs = {a.run.id: f.shown for a, f in zip(three, found.of(Quantity.COST).figures, strict=True)}
+    for each in (m for m in found.multiples if m.quantity is Quantity.COST):
+        assert each.times.mid == pytest.approx(costs[each.other].mid / costs[each.one].mid)
+        assert each.times.low <= each.times.mid <= each.times.high
 
 
 def test_a_run_that_cannot_be_told_says_what_and_why():
@@ -125,6 +147,14 @@ def test_the_way_out_names_the_control_that_lets_a_difference_stand():
     found = compare(answers_of({}, {"engine_version": "0.12.0"}), Question())
     ways = open_table(found)["Way out"].tolist()
     assert any(way.endswith('or choose "Let stand" for Hardware and engine') for way in ways)
+
+
+def test_what_is_chosen_between_is_accepted_by_name_not_remeasured_as_the_other():
+    found = compare(answers_of({}, {"gpu": "8xMI300X"}), Question())
+    frame = open_table(found)
+    (way,) = frame[frame["Condition"] == "Accelerator"]["Way out"]
+    assert way.startswith("If Accelerator is what you choose, the difference can be accepted by name")
+    assert not any(way.startswith("Remeasure") and "MI300X" in way for way in frame["Way out"])
 
 
 def test_a_scenario_prints_the_multiple_only_with_what_is_accepted(three):
@@ -189,3 +219,19 @@ def test_a_study_stands_in_memo_and_file():
     assert part["dates"] == {both[0].run.id: "2026-11-03"}
     assert {each["measure"] for each in part["evidence"]} == {"ttft", "itl", "throughput_per_accelerator"}
     assert compare_lines(scenario)[-1] == f"{part['sentence']}."
+
+
+def test_no_frontier_is_drawn_of_runs_that_are_not_ranked_and_runs_without_a_point_are_named(three):
+    blind = replace(three[1], run=replace(three[1].run, conditions=replace(three[1].run.conditions, **NO_COUNT)))
+    found = compare((three[0], blind), Question())
+    assert not [trace for trace in throughput_pareto(found, TARGETS).chart["data"] if "best of" in trace["name"]]
+    missing, front = pareto_notes(found, cost=False)
+    assert missing.endswith(f"how many accelerators it has: {blind.run.label}")
+    assert front.startswith("No line of the best")
+    ranked = compare(three[:2], Question(), EVERYTHING)
+    assert [trace for trace in throughput_pareto(ranked, TARGETS).chart["data"] if "best of" in trace["name"]]
+    assert pareto_notes(ranked, cost=False) == ()
+    assert all(point["on_frontier"] is None for point in compare_document(found, TARGETS)["pareto"])
+
+
+NO_COUNT = {"accelerator_count": None, "tp": None}
