@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Money(NamedTuple):
-    """The price as written, None where there is none, the accelerators that it is for, a label, and its terms."""
+    """The prices as written, the accelerators that they are for, a label, and the terms."""
 
-    price: str | None
+    prices: Sequence[str]
     gpus: Sequence[str]
     currency: str
     terms: Sequence[str] = ()
@@ -30,7 +30,12 @@ def money_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say what an hour costs; the command gets them as one `money`."""
 
     @click.option(
-        "--price", metavar="PRICE", help="Such as 2.50/gpu-h, 20/h for the whole deployment, own/gpu-h or listed/gpu-h."
+        "--price",
+        "prices",
+        multiple=True,
+        metavar="PRICE",
+        help="Such as 2.50/gpu-h, 20/h for the whole deployment, own/gpu-h or listed/gpu-h; RUN=PRICE for one of "
+        "several runs, with its own terms behind it: RUN=listed/gpu-h;listed=KEY;discount=25%.",
     )
     @click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
     @click.option(
@@ -49,9 +54,9 @@ def money_options(command: Callable[..., None]) -> Callable[..., None]:
     )
     @wraps(command)
     def with_money(
-        *args: object, price: str | None, gpus: Sequence[str], currency: str, terms: Sequence[str], **others: object
+        *args: object, prices: Sequence[str], gpus: Sequence[str], currency: str, terms: Sequence[str], **others: object
     ) -> None:
-        command(*args, money=Money(price, gpus, currency, terms), **others)
+        command(*args, money=Money(prices, gpus, currency, terms), **others)
 
     return with_money
 
@@ -60,16 +65,13 @@ def price_of(money: Money, runs: Sequence[Run]) -> Price | None:
     """Return the price that the options say, None where they say none.
 
     Raises:
-        UsageError: as `core.price.parse.parse_price` and `core.price.terms.parse_terms`.
+        UsageError: as `core.price.parse.parse_prices` and `core.price.terms.parse_terms`.
     """
-    from core.price.parse import parse_price
+    from core.price.parse import parse_prices
     from core.price.terms import parse_terms
 
     terms = parse_terms(money.terms)
-    text = money.price or ("listed/gpu-h" if terms.listed else "own/h" if terms.owned else None)
-    if text is None:
-        return None
-    return parse_price(text, money.gpus, money.currency, [run.id for run in runs], terms)
+    return parse_prices(money.prices, money.gpus, money.currency, [run.id for run in runs], terms)
 
 
 @click.command()

@@ -85,10 +85,15 @@ def _targets(before: Sequence[Target], after: Sequence[Target]) -> Iterator[Chan
 
 def _price(pairs: Sequence[Pair], before: Price | None, after: Price | None) -> Iterator[Change]:
     """Give what differs in the price; where one side has none, what is as usual says nothing."""
-    names = [f.name for f in fields(Price) if f.name not in ("accelerators", "pools")]
+    names = [f.name for f in fields(Price) if f.name not in ("accelerators", "pools", "by_run")]
     flat = [_leaves(price, names, usual=before is None or after is None) for price in (before, after)]
     for name in dict.fromkeys((*flat[0], *flat[1])):
         yield from _one(Aspect.PRICE, flat[0].get(name), flat[1].get(name), name)
+    own = [{run: dict(_flat(each)) for run, each in (price.by_run if price else ())} for price in (before, after)]
+    for name in dict.fromkeys(name for side in own for leaves in side.values() for name in leaves):
+        sides = ({run: leaves[name] for run, leaves in side.items() if name in leaves} for side in own)
+        for run, was, now in by_run(pairs, *sides):
+            yield Change(about=Aspect.PRICE, name=name, run=run, before=was, after=now)
     for counts in ("accelerators", "pools"):
         said = [_by_run(price, counts) for price in (before, after)]
         for run, was, now in by_run(pairs, *said):

@@ -35,7 +35,9 @@ class Pool:
         answer: of that run, for the requests that it serves. share, kinds: as in `Served`.
         untold: why nothing else is known, None where it is.
         in_flight: of its share of the demand, at the peak.
-        safe: what one replica is planned with. capacity: the range of that; its `mid` is the estimate.
+        safe: what one replica is loaded with at most. capacity: the range of that; its `mid` is the estimate.
+        planned: requests in flight, each of the time of `in_flight.mid`, that one replica is planned with: the safe
+            number, less what is kept back for the doubt about that time.
         least, most: a load and how much of it one replica carries, at the ends at which fewest and most are needed:
             both in requests in flight, or in what the demand counts.
         replicas: with every caution. accelerators: of one replica, None where nobody said.
@@ -49,6 +51,7 @@ class Pool:
     untold: Untold | None
     in_flight: Interval
     safe: int
+    planned: float
     capacity: Interval | None
     least: End
     most: End
@@ -56,6 +59,12 @@ class Pool:
     accelerators: int | None
     nodes: Whole | None
     each_hour: float | None
+
+    @property
+    def sure_share(self) -> float:
+        """Share of the safe number that is planned with: below 1 where the doubt about the rate keeps some back."""
+        share = self.planned / self.safe if self.safe else 1.0
+        return 1.0 if share > 1.0 - 1e-9 else share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +89,7 @@ class Stage:
     """One step of the cost of a million output tokens, from a full machine to the fleet as it is.
 
     Attributes:
-        name: "peak", "slo", "day", the value of a caution, or "whole_replicas". Printed: never rename one.
+        name: "peak", "slo", "rate", "day", the value of a caution, or "whole_replicas". Printed: never rename one.
         cost: of a million output tokens with everything up to this step. factor: over the step before, 1 at first.
     """
 
@@ -205,7 +214,7 @@ class FleetAnswer:
         untold: why no fleet can be told, None where it can.
         replicas: of all pools. accelerators: the same in accelerators that are paid for.
         hour: money per hour. month: of 730 hours. currency: of both; None without a price.
-        unpriced: a price was given, and some pool has no count of accelerators.
+        unpriced: a price was given, and some pool has none or no count of accelerators.
         added: what each caution adds. growth, over_time, effective, volume, ways, break_even: see there.
     """
 

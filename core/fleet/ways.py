@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from core.fleet.size import HOURS_PER_MONTH, Numbers, copies_at, parts
 from core.model.answer import Interval
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.price.formula import MILLION, scaled
 from core.price.hourly import exchange_factor, per_hour, tax_factor
 
@@ -33,19 +34,35 @@ class Bill:
     price: Price
     month: Interval
 
+    @property
+    def prices(self) -> tuple[Price, ...]:
+        """What each pool pays; those that have a price."""
+        found = (price_for(self.price, pool.answer.run.id) for pool in self.pools)
+        return tuple(price for price in found if price)
+
+    @property
+    def is_owned(self) -> bool:
+        """True where all of it is bought."""
+        return all(price.owned for price in self.prices)
+
+    @property
+    def is_rented(self) -> bool:
+        """True where nothing of it is bought: what is bought is paid for whether it runs or not."""
+        return not any(price.owned for price in self.prices)
+
 
 def ways(bill: Bill, over: OverTime | None, volume: Volume | None) -> tuple[Way, ...]:
     """Return what the same demand costs in every way whose price is known, the rented fleet first."""
-    found = [Way(name="own" if bill.price.owned else "rent", month=bill.month)]
-    if over is not None and over.month_scaled and over.month_needed and bill.price.owned is None:
+    found = [Way(name="own" if bill.is_owned else "rent", month=bill.month)]
+    if over is not None and over.month_scaled and over.month_needed and bill.is_rented:
         found += [Way(name="autoscale", month=over.month_scaled), Way(name="perfect", month=over.month_needed)]
     reserved = reserved_share(bill)
     if reserved is not None:
         found.append(Way(name="reserve", month=scaled(bill.month, reserved)))
-        if over is not None and bill.price.owned is None:
+        if over is not None and bill.is_rented:
             found.append(_base(bill, over, reserved))
-    if bill.fleet.owned is not None and bill.price.owned is None:
-        share = _share_of(bill, replace(bill.price, owned=bill.fleet.owned))
+    if bill.fleet.owned is not None and bill.is_rented:
+        share = _share_of(bill, owned=bill.fleet.owned)
         if share is not None:
             found.append(Way(name="own", month=scaled(bill.month, share)))
     api = api_month(bill.fleet.api, volume) if bill.fleet.api and volume else None
@@ -60,7 +77,7 @@ def break_even(bill: Bill, over: OverTime | None, volume: Volume | None) -> tupl
     reserved = reserved_share(bill)
     if reserved is not None:
         found.append(BreakEven(name="reserve", share=reserved, why="never" if reserved >= 1.0 else ""))
-    if bill.fleet.owned is not None and bill.price.owned is None:
+    if bill.fleet.owned is not None and bill.is_rented:
         found.append(_owned(bill, bill.fleet.owned, over))
     if bill.fleet.api is not None:
         found.append(_api(bill, bill.fleet.api, volume))
@@ -71,16 +88,16 @@ def reserved_share(bill: Bill) -> float | None:
     """Return a reservation's price over the rent: the share of the hours from which it pays. None without one."""
     if bill.fleet.reserved is None:
         return None
-    reserved = replace(bill.price, amount=bill.fleet.reserved, discount=0.0, owned=None, listed=None)
-    return _share_of(bill, reserved)
+    return _share_of(bill, amount=bill.fleet.reserved, discount=0.0, owned=None, listed=None)
 
 
-def _share_of(bill: Bill, other: Price) -> float | None:
-    """Return another price of the same hardware over the bill's, weighted by the pools."""
+def _share_of(bill: Bill, **other: Any) -> float | None:  # noqa: ANN401 - fields of a price
+    """Return another price of the same hardware over the bill's, weighted by the pools; `other` is what differs."""
     here, there = 0.0, 0.0
     for pool in bill.pools:
         run, count = pool.answer.run, paid(pool, pool.replicas.count or 0, bill.fleet)
-        one, same = per_hour(run, other), per_hour(run, bill.price)
+        price = price_for(bill.price, run.id)
+        one, same = (per_hour(run, replace(price, **other)), per_hour(run, price)) if price else (None, None)
         if one is None or same is None:
             return None
         here, there = here + count * same, there + count * one
@@ -124,7 +141,7 @@ def _api(bill: Bill, api: ApiPrice, volume: Volume | None) -> BreakEven:
     if volume is None or one is None or not volume.requests.mid:
         return BreakEven(name="api", why="no_volume")
     now = volume.requests.mid
-    mids = [(pool.in_flight.mid, float(pool.safe)) for pool in bill.pools]
+    mids = [(pool.in_flight.mid, pool.planned) for pool in bill.pools]
     # The fewest requests from which the fleet pays are those of the least load over the highest capacity.
     lows = [pool.least for pool in bill.pools]
     highs = [pool.most for pool in bill.pools]
@@ -200,7 +217,8 @@ def _owned_money(bill: Bill, owned: Owned) -> tuple[float | None, float | None]:
     yearly = owned.hosting + owned.licence + owned.operations
     for pool in bill.pools:
         count = paid(pool, pool.replicas.count or 0, bill.fleet)
-        if bill.price.per_accelerator:
+        price = price_for(bill.price, pool.answer.run.id)
+        if price is None or price.per_accelerator:
             if pool.accelerators is None:
                 return None, None
             count *= pool.accelerators

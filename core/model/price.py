@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.letters import flatten
 from core.model.owned import Owned
@@ -70,14 +70,39 @@ class Tax:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Price:
-    """A price per hour, of one accelerator or of the whole deployment.
+class RunPrice:
+    """The price of one run, in place of the common one. Currency, exchange, tax, weights and power stay common.
 
-    What one hour of a deployment costs in the end is `core.price.hourly.per_hour`: nothing else multiplies these.
+    Attributes:
+        amount: money per hour as given, > 0, in the currency that prices are given in; with `owned` what that comes to.
+        per_accelerator: True if `amount` is for one accelerator.
+        discount: share taken off `amount`, 0 to below 1; None where that of the common price is taken off.
+        owned: what the hardware costs where it is bought instead of rented.
+        listed: the row that `amount` was picked from, None where the person typed it.
+        as_of: day of a price that the person typed, ISO 8601; "" where nobody said.
+    """
+
+    amount: float
+    per_accelerator: bool = True
+    discount: float | None = None
+    owned: Owned | None = None
+    listed: Listed | None = None
+    as_of: str = ""
+
+    def __post_init__(self) -> None:
+        flatten(self, "as_of")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """A price per hour, of one accelerator or of the whole deployment; runs may have their own.
+
+    What one run pays is `price_for`, and what one hour of its deployment costs in the end is
+    `core.price.hourly.per_hour`: nothing else chooses between prices, nothing else multiplies them.
 
     Attributes:
         amount: money per hour as given, > 0: before discount, tax and exchange. With `owned` it is what that
-            comes to per hour.
+            comes to per hour. None where only the runs of `by_run` have a price.
         per_accelerator: True if `amount` is for one accelerator and has to be multiplied.
         accelerators: count by run id, from the person; the run's own count is used otherwise.
         currency: a label, of every figure that follows from the price.
@@ -92,9 +117,10 @@ class Price:
         pools: run id, prefill accelerators, decode accelerators, as the person confirmed them.
         power_kw: all-in power of one accelerator with its share of host, network and cooling, kW; None unknown.
         as_of: day of a price that the person typed, ISO 8601; "" where nobody said.
+        by_run: run id and the price of that run, where it has its own.
     """
 
-    amount: float
+    amount: float | None
     per_accelerator: bool
     accelerators: tuple[tuple[str, int], ...] = ()
     currency: str = "USD"
@@ -108,6 +134,37 @@ class Price:
     pools: tuple[tuple[str, int, int], ...] = ()
     power_kw: float | None = None
     as_of: str = ""
+    by_run: tuple[tuple[str, RunPrice], ...] = ()
 
     def __post_init__(self) -> None:
         flatten(self, "currency", "as_of")
+
+
+def price_for(price: Price | None, run_id: str) -> Price | None:
+    """Return what one run pays: its own price with what is common to all, else the common one; None where neither is.
+
+    What it returns knows no other run's price, and is returned as it is when asked for again.
+
+    >>> both = Price(amount=2.5, per_accelerator=True, by_run=(("b", RunPrice(amount=20.0, per_accelerator=False)),))
+    >>> [price_for(both, run).amount for run in "ab"]
+    [2.5, 20.0]
+    >>> price_for(Price(amount=None, per_accelerator=True, by_run=both.by_run), "a") is None
+    True
+    """
+    if price is None:
+        return None
+    own = dict(price.by_run).get(run_id)
+    if own is not None:
+        return replace(
+            price,
+            amount=own.amount,
+            per_accelerator=own.per_accelerator,
+            discount=price.discount if own.discount is None else own.discount,
+            owned=own.owned,
+            listed=own.listed,
+            as_of=own.as_of,
+            by_run=(),
+        )
+    if price.amount is None:
+        return None
+    return replace(price, by_run=()) if price.by_run else price

@@ -8,7 +8,7 @@ from dataclasses import fields
 from datetime import date
 
 from core.model.owned import Owned
-from core.model.price import Price
+from core.model.price import Price, price_for
 
 MOST_MONEY = 1e18
 MOST_RATE = 1e9
@@ -20,12 +20,15 @@ _NEAR = 1e-6
 
 def out_of_bounds(price: Price) -> str | None:
     """Return the name of a field that no price has like this, None where nothing is seen to be wrong."""
-    return next(_wrong(price), None)
+    if price.amount is None and (not price.by_run or price.owned is not None):
+        return "amount"
+    every = (price_for(price, run) for run, _ in price.by_run)
+    return next((name for one in (price, *every) if one for name in _wrong(one)), None)
 
 
 def _wrong(price: Price) -> Iterator[str]:
     checks = {
-        "amount": 0.0 < price.amount <= MOST_MONEY,
+        "amount": price.amount is None or 0.0 < price.amount <= MOST_MONEY,
         "accelerators": all(0 < count <= MOST_MONEY for _, count in price.accelerators),
         "pools": all(min(counts) > 0 and sum(counts) <= MOST_MONEY for _, *counts in price.pools),
         "discount": 0.0 <= price.discount < 1.0,
@@ -40,7 +43,7 @@ def _wrong(price: Price) -> Iterator[str]:
     yield from (name for name, fine in checks.items() if not fine)
     if price.owned is not None:
         yield from wrong_owned(price.owned)
-        if not math.isclose(price.owned.per_hour, price.amount, rel_tol=_NEAR):
+        if price.amount is None or not math.isclose(price.owned.per_hour, price.amount, rel_tol=_NEAR):
             yield "amount"
 
 

@@ -8,7 +8,7 @@ from datetime import date
 import pandas as pd
 
 from core.i18n import Text, t
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.run import Run
 from core.model.scenario import DemandKind, Scenario
 from core.present.batch import duration
@@ -17,7 +17,7 @@ from core.present.conditions import conditions_of
 from core.present.fleet_said import fleet_said
 from core.present.kinds import KINDS
 from core.present.names import SEPARATOR, target_text
-from core.present.numbers import concurrency, plain, seconds
+from core.present.numbers import concurrency, seconds
 from core.present.own_columns import own_name
 from core.present.price_words import listed_text, price_marks
 from core.present.replicas import peak_text
@@ -49,12 +49,12 @@ def assumptions(
         prices_hidden: say so in place of a price.
         today: the day on which it is read, to mark an old price; None marks none.
     """
-    price = basis_text(run, scenario.price, language) if scenario.price else t("no price given").render(language)
+    price = basis_text(run, scenario.price, language)
     said = (
         (t("Made for"), _workload(scenario, language)),
         (t("Targets"), SEPARATOR.join(target_text(target, language) for target in scenario.targets)),
         (t("Price"), HIDDEN.render(language) if prices_hidden else price),
-        *price_source(scenario.price, language, today=today),
+        *price_source(price_for(scenario.price, run.id), language, today=today),
         (t("Traffic"), _traffic(scenario, language)),
         (t("Pause of a user"), None if scenario.think_time_s is None else seconds(scenario.think_time_s, language)),
         (t("Demand"), _demand(scenario, language)),

@@ -6,7 +6,7 @@ from datetime import date
 
 from core.i18n import Text, t
 from core.model.answer import Cost, Interval, RunAnswer
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.run import Run
 from core.present.money import with_range
 from core.present.names import SEPARATOR
@@ -15,14 +15,19 @@ from core.present.price_words import price_marks, quoted_in, terms_text
 from core.price.count import accelerators
 from core.price.hourly import as_given
 
+PAID_FOR = t("Paid for")
+"""Head of the column with the price of each run."""
+
 UPPER_BOUND = t(
     "The tokens of all completed requests are counted, also of those outside the targets: "
     "the true cost per good token is at least this"
 )
 
 
-def basis_text(run: Run, price: Price, language: str = "en") -> str:
+def basis_text(run: Run, price: Price | None, language: str = "en") -> str:
     """Return what was paid for: "at $2.50 per accelerator and hour × 16", or the whole deployment.
+
+    A run's own price goes before the common one; where there is neither, that is said.
 
     >>> from core.model.run import Conditions, Kind
     >>> run = Run(
@@ -32,6 +37,9 @@ def basis_text(run: Run, price: Price, language: str = "en") -> str:
     >>> basis_text(run, Price(amount=2.5, per_accelerator=True))
     'at $2.50 per accelerator and hour × 16'
     """
+    price = price_for(price, run.id)
+    if price is None:
+        return t("no price given").render(language)
     amount = money(as_given(price), quoted_in(price), language, digits=9 if price.owned is None else 3)
     if not price.per_accelerator:
         said = t("at {amount} per hour for the whole deployment", amount=amount)
@@ -69,6 +77,7 @@ def paid_text(answer: RunAnswer, price: Price | None, language: str = "en", *, t
         today: the day on which it is read, to mark an old price; None marks nothing.
     """
     cost = answer.cost or (answer.batch.cost if answer.batch else None)
+    price = price_for(price, answer.run.id)
     if cost is None or price is None:
         return None
     bill = t("{amount} per hour in all", amount=money(cost.per_hour, cost.currency, language)).render(language)

@@ -14,7 +14,7 @@ from core.fleet.cautions import cautions_of
 from core.i18n import Text, joined, t
 from core.model.answer import Interval, RunAnswer
 from core.model.fleet import Fleet
-from core.present.bill import basis_text
+from core.present.bill import PAID_FOR, basis_text
 from core.present.compare_causes import consequence, value_text, way_out
 from core.present.compare_names import GROUPS, STATES
 from core.present.compare_words import accepted_text, capacity_text, chance_text, headline, multiple_texts
@@ -55,7 +55,7 @@ def numbers_table(found: Comparison, language: str = "en") -> pd.DataFrame:
     columns.append((t("Stopped by"), [stop_cell(for_traffic_view(answer), language) for answer in answers]))
     price = found.question.price
     if price is not None:
-        columns.append((t("Paid for"), [basis_text(answer.run, price, language) for answer in answers]))
+        columns.append((PAID_FOR, [basis_text(answer.run, price, language) for answer in answers]))
     columns.append((t("Kind"), [kind_text(answer.run.kind, language) for answer in answers]))
     frame = {name.render(language): pd.Series(cells, dtype="str") for name, cells in columns}
     return pd.DataFrame(frame)

@@ -12,14 +12,13 @@ from core.model.counted import counted_run
 from core.model.price import Price
 from core.model.scenario import DecisionColumn
 from core.present.batch import batch_columns
-from core.present.bill import shown_cost
+from core.present.bill import PAID_FOR, basis_text, shown_cost
 from core.present.conditions import ASKED_FIRST, condition_name, unknown
-from core.present.names import kind_text, target_name
+from core.present.names import kind_text
 from core.present.numbers import at_most, concurrency, concurrency_range
 from core.present.own_columns import own_name
 from core.present.status import STATUS
-from core.present.stopped import stop_text
-from core.present.untold import bounding
+from core.present.stopped import stop_cell
 from core.price.count import accelerators
 
 RUN, SAFE = t("Run"), t("Safe number")
@@ -50,6 +49,7 @@ def runs_table(
     """
     runs = [counted_run(answer.run, price) for answer in answers]
     costs = [shown_cost(a.cost.per_million_output, a.cost, language) if a.cost else None for a in answers]
+    paid = [basis_text(run, price, language) for run in runs] if price and price.by_run else []
     sizes = [(accelerators(run, price) if price else None) or run.conditions.accelerator_count for run in runs]
     stops = [stop_cell(answer, language) for answer in answers]
     verdicts = [STATUS[answer.capacity.status].render(language) for answer in answers]
@@ -65,6 +65,8 @@ def runs_table(
         ]
     if any(costs):
         columns.append((t("Cost per million output tokens"), _words(costs)))
+    if paid:
+        columns.append((PAID_FOR, _words(paid)))
     if any(stops):
         columns.append((t("Stopped by"), _words(stops)))
     if len(set(verdicts)) > 1:
@@ -87,16 +89,6 @@ def unknown_help(language: str = "en") -> str:
     names = ", ".join(condition_name(field, language) for field in ASKED_FIRST)
     said = t("How many of these the files do not say: {names}. Which they are stands on the Data page", names=names)
     return said.render(language)
-
-
-def stop_cell(answer: RunAnswer, language: str) -> str | None:
-    """Return what stops it; where only an upper bound is known, the target that gives it."""
-    if not answer.per_target:
-        return None
-    bound = bounding(answer)
-    if bound is None:
-        return stop_text(answer.capacity, language)
-    return t("{target} at the latest", target=target_name(bound.target, language)).render(language)
 
 
 def estimate_cell(capacity: Capacity, language: str) -> str | None:

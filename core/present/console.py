@@ -8,7 +8,7 @@ from datetime import date
 from core.model.answer import RunAnswer
 from core.model.finding import Finding
 from core.model.metric import Metric
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.run import Run
 from core.model.stage import Stage
 from core.normalise.doubts import GroupingDoubt, ReadingRun
@@ -68,7 +68,7 @@ def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None, 
     said = headline(answer, users=users, price=price)
     doubt = (said.estimate, said.stopped_by, said.throughput, *said.beside)
     first = (said.lead, said.safe, *doubt, *said.meaning, said.measured, said.widened)
-    cost = marked(said.cost, price, today) if said.cost and answer.cost else said.cost
+    cost = marked(said.cost, price_for(price, answer.run.id), today) if said.cost and answer.cost else said.cost
     paid = paid_text(answer, price)
     last = (cost, f"Paid: {paid}" if paid else None, said.caution, said.source)
     lines = [answer.run.label, *(f"  {part}" for part in (*first, *last) if part), ""]

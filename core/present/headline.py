@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from core.i18n import Text, t
 from core.model.answer import BatchAnswer, Capacity, Cost, Interval, RunAnswer, Status, TrafficAnswer
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.run import Kind
 from core.present.batch import TOOLTIP, batch_cost, batch_doubt, batch_first, batch_number, batch_verdict
 from core.present.beside import beside_texts, meaning_texts
@@ -98,7 +98,7 @@ def _batch(answer: RunAnswer, batch: BatchAnswer, language: str, *, price: Price
         safe=batch_first(answer, batch, language),
         estimate=batch_doubt(answer, batch, language),
         stopped_by=batch_verdict(answer, batch, language),
-        cost=batch_cost(batch, price, language),
+        cost=batch_cost(batch, price_for(price, answer.run.id), language),
         source=source_text(answer, language, price=price),
         caution=_caution(answer, language),
         tooltip=TOOLTIP.render(language),
@@ -202,7 +202,7 @@ def cost_text(answer: RunAnswer, price: Price | None = None, language: str = "en
 
 
 def _no_cost(answer: RunAnswer, price: Price | None, cost: Cost | None) -> Text:
-    if price is None and cost is None:
+    if price_for(price, answer.run.id) is None and cost is None:
         return t("no price given: no cost")
     if answer.capacity.safe is None:
         return t("no safe number: no cost")

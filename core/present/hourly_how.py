@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.i18n import t
 from core.model.owned import HOURS_PER_YEAR, Owned
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.run import Run
 from core.present.how import How
 from core.present.numbers import money, percent, plain
@@ -16,7 +16,12 @@ _TIMES, _UNKNOWN = " × ", t("unknown: nobody said how many accelerators there a
 
 
 def hourly_hows(run: Run, price: Price, language: str = "en") -> tuple[How, ...]:
-    """Return how the bill per hour of one deployment was worked out, after the steps that it needs."""
+    """Return how the bill per hour of one deployment was worked out, after the steps that it needs; () unpriced."""
+    paid = price_for(price, run.id)
+    return _hows(run, paid, language) if paid else ()
+
+
+def _hows(run: Run, price: Price, language: str) -> tuple[How, ...]:
     owned = (_recovery(price.owned, language), _owned(price, price.owned, language)) if price.owned else ()
     return (*owned, _bill(run, price, language))
 

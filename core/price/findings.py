@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from core.catalogue.hardware import candidates
 from core.errors import Place
 from core.i18n import Text, t
 from core.model.finding import Finding, Severity
-from core.model.price import Price
+from core.model.price import Listed, Price, price_for
 from core.model.run import Run
 from core.price.count import accelerators, has_pools, recorded_pools
 
 
 def price_findings(run: Run, price: Price | None) -> tuple[Finding, ...]:
-    """Return findings about the bill: a rate of exchange the wrong way round, a missing count, pools nobody confirmed.
+    """Return findings about the bill.
+
+    A rate of exchange the wrong way round, a missing count, pools nobody confirmed, a price of other hardware.
 
     Args:
         run: as measured.
-        price: a price of the whole deployment needs no count, and has no findings.
+        price: the run's own goes before the common one; one of the whole deployment needs no count.
     """
+    price = price_for(price, run.id)
     if price is None:
         return ()
-    if not price.per_accelerator:
-        return _exchange(run, price)
-    return (*_exchange(run, price), *_counts(run, price))
+    found = (*_exchange(run, price), *(_hardware(run, price.listed) if price.listed and not price.owned else ()))
+    return (*found, *_counts(run, price)) if price.per_accelerator else found
 
 
 def _counts(run: Run, price: Price) -> tuple[Finding, ...]:
@@ -63,6 +66,41 @@ def _exchange(run: Run, price: Price) -> tuple[Finding, ...]:
             Text(what.msgid, shown),
             Text(consequence.msgid, {**shown, "run": run.label}),
             Text(fix.msgid, shown),
+        ),
+    )
+
+
+def _hardware(run: Run, listed: Listed) -> tuple[Finding, ...]:
+    """Return that a price was picked for another accelerator than the run's, or that nobody said which that is."""
+    own, paid = run.conditions.accelerator or "", listed.accelerator
+    known = {part.name for part in candidates(own)}
+    if paid in known or own.casefold() == paid.casefold():
+        return ()
+    if known:
+        return (
+            _finding(
+                run,
+                "price.other_hardware",
+                t("The price is that of {paid}, and {run} ran on {own}", paid=paid, run=run.label, own=own),
+                t("The costs of {run} are those of other hardware", run=run.label),
+                t(
+                    "Pick a price of {own} for {run}, or correct its accelerator on the Data page",
+                    own=own,
+                    run=run.label,
+                ),
+            ),
+        )
+    what = t("The price is that of {paid}, and nobody said what {run} ran on", paid=paid, run=run.label)
+    if own:
+        what = t("The price is that of {paid}, and the file names {own}, which no list knows", paid=paid, own=own)
+    return (
+        _finding(
+            run,
+            "price.hardware_unknown",
+            what,
+            t("Whether the costs of {run} are those of its hardware cannot be told", run=run.label),
+            t("Did {run} run on {paid}? Say its accelerator on the Data page", run=run.label, paid=paid),
+            Severity.INFO,
         ),
     )
 

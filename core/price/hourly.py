@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.run import Run
 from core.price.count import accelerators
 
@@ -14,10 +14,10 @@ def per_hour(run: Run, price: Price) -> float | None:
 
     Args:
         run: its accelerators are counted where the price is for one of them.
-        price: from the person.
+        price: from the person; a run's own goes before the common one.
 
     Returns:
-        None where the count is needed and nobody said it.
+        None where the run has no price, or where the count is needed and nobody said it.
 
     Sources:
         docs/cost.md, with the formulas and where they come from.
@@ -32,21 +32,31 @@ def per_hour(run: Run, price: Price) -> float | None:
     >>> round(per_hour(run, rented), 9)
     13.2
     """
-    each = of_one(price)
-    if not price.per_accelerator:
+    paid = price_for(price, run.id)
+    if paid is None:
+        return None
+    each = of_one(paid)
+    if not paid.per_accelerator:
         return each
-    count = accelerators(run, price)
+    count = accelerators(run, paid)
     return each * count if count else None
 
 
 def of_one(price: Price) -> float:
-    """Return money per hour of what the price is for: one accelerator, or the whole deployment."""
+    """Return money per hour of what the price of one run (`price_for`) is for: one accelerator, or its deployment."""
     return as_given(price) * discount_factor(price) * tax_factor(price) * exchange_factor(price)
 
 
 def as_given(price: Price) -> float:
-    """Return money per hour before discount, tax and exchange, in the currency that it was given in."""
-    return price.owned.per_hour if price.owned else price.amount
+    """Return money per hour before discount, tax and exchange, in the currency that it was given in.
+
+    Raises:
+        ValueError: a price that is no run's: `price_for` says which one a run has.
+    """
+    found = price.owned.per_hour if price.owned else price.amount
+    if found is None:
+        raise ValueError("a price without an amount is that of no run")
+    return found
 
 
 def discount_factor(price: Price) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from core.model.answer import Cost, Interval, LoadPoint
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.run import Run
 from core.model.target import Target
 from core.price.cost import cached_share, cost_at, input_tok_s, total_tok_s
@@ -78,8 +78,9 @@ def billed(run: Run, price: Price | None, cost: Cost | None) -> float | None:
     What was saved goes first: its bill over the price of one accelerator.
     """
     asked = price or Price(amount=1.0, per_accelerator=True)
-    if price and cost and price.per_accelerator:
-        return _tidy(cost.per_hour / of_one(price))
+    paid = price_for(price, run.id)
+    if paid and cost and paid.per_accelerator:
+        return _tidy(cost.per_hour / of_one(paid))
     return accelerators(run, asked)
 
 

@@ -2,20 +2,99 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.errors import UsageError
 from core.i18n import t
-from core.model.price import Price
+from core.model.price import Price, RunPrice
+from core.price.run_price import hourly, parse_run_price
 from core.price.terms import NO_TERMS, Terms, with_terms
 
-_FORM = re.compile(
-    r"\s*(?P<amount>[+-]?\d+(?:\.\d+)?|own|listed)\s*/\s*(?P<each>(?:gpu|accelerator)\s*[-/ ]\s*)?(?:hours?|hr|h)\s*",
-    re.IGNORECASE,
-)
 _MOST_ACCELERATORS = 1_000_000
+
+
+def parse_prices(
+    texts: Sequence[str],
+    gpus: Sequence[str] = (),
+    currency: str = "USD",
+    run_ids: Sequence[str] = (),
+    terms: Terms = NO_TERMS,
+) -> Price | None:
+    """Read the prices of all runs: "2.50/gpu-h" for every one, "RUN=2.10/gpu-h" for one; the more exact one wins.
+
+    Args:
+        texts: as written, in any order; a run's own may be followed by terms, see `core.price.run_price`.
+        gpus: accelerator counts, see `parse_gpus`.
+        currency: a label for the amounts.
+        run_ids: ids of the runs that are there.
+        terms: what goes with the common price, which they may hold; tax, exchange and weights go with every one.
+
+    Returns:
+        None where no price is given.
+
+    Raises:
+        UsageError: "price.twice", "price.other_currency", "price.unknown_run", and those of `parse_price`.
+
+    >>> [parse_prices(["2/gpu-h", "b=9/h"], run_ids=["a", "b"]).amount, parse_prices(["b=9/h"], run_ids=["b"]).amount]
+    [2.0, None]
+    """
+    common: str | None = None
+    own: dict[str, RunPrice] = {}
+    for text in texts:
+        run, said = _split(text, run_ids)
+        if (run in own) if run else (common is not None):
+            raise UsageError(
+                "price.twice",
+                t('"{text}" gives a price for the second time', text=text),
+                fix=t("Give one price for all runs, or one RUN=PRICE for each run"),
+            )
+        if run:
+            own[run] = parse_run_price(said)
+        else:
+            common = said
+    common = common or ("listed/gpu-h" if terms.listed else "own/h" if terms.owned else None)
+    ranked = tuple((run, own[run]) for run in run_ids if run in own)
+    if common is not None:
+        price = replace(parse_price(common, gpus, currency, run_ids, terms), by_run=ranked)
+    elif ranked:
+        bare = Price(
+            amount=None,
+            per_accelerator=True,
+            accelerators=parse_gpus(gpus, run_ids),
+            currency=currency,
+            by_run=ranked,
+        )
+        price = with_terms(bare, terms)
+    else:
+        return None
+    for run, each in ranked:
+        _check_currency(run, each, price)
+    return price
+
+
+def _split(text: str, run_ids: Sequence[str]) -> tuple[str, str]:
+    """Return the run that a price is for, "" for every one, and the rest. A run's own name may hold an equals sign."""
+    named = max((run for run in run_ids if text.startswith(f"{run}=")), key=len, default="")
+    if named:
+        return named, text[len(named) + 1 :]
+    head = text.partition(";")[0]
+    return (_known(head.partition("=")[0].strip(), run_ids), text.partition("=")[2]) if "=" in head else ("", text)
+
+
+def _check_currency(run: str, own: RunPrice, price: Price) -> None:
+    quoted = price.exchange.quoted if price.exchange else price.currency
+    if own.listed and own.listed.currency != quoted:
+        raise UsageError(
+            "price.other_currency",
+            t(
+                "The price of {run} is listed in {listed}, and prices are given in {quoted}",
+                run=run,
+                listed=own.listed.currency,
+                quoted=quoted,
+            ),
+            fix=t("Give every price in one currency, and exchange them together with --terms exchange="),
+        )
 
 
 def parse_price(
@@ -42,36 +121,14 @@ def parse_price(
     >>> parse_price("2.50/gpu-h", ["8"], run_ids=["a"]).accelerators
     (('a', 8),)
     """
-    found = _FORM.fullmatch(text)
-    amount = _amount(found["amount"].lower(), terms) if found else math.inf
-    if not found or math.isinf(amount):
-        raise UsageError(
-            "price.unreadable",
-            t('Cannot read the price "{text}"', text=text),
-            fix=t("Write 2.50/gpu-h for each accelerator, or 20/h for the whole deployment, with a decimal point"),
-        )
-    if amount <= 0.0:
-        raise UsageError(
-            "price.not_positive",
-            t('The price "{text}" is not above zero', text=text),
-            fix=t("Give a price above zero, or leave it out to see no cost"),
-        )
+    amount, per_accelerator = hourly(text, terms)
     price = Price(
         amount=amount,
-        per_accelerator=found["each"] is not None,
+        per_accelerator=per_accelerator,
         accelerators=parse_gpus(gpus, run_ids),
         currency=terms.listed.currency if terms.listed and not terms.exchange else currency,
     )
     return with_terms(price, terms)
-
-
-def _amount(text: str, terms: Terms) -> float:
-    """Return an amount as a number; a word takes it from the terms, infinity where they have none."""
-    if text == "own":
-        return terms.owned.per_hour if terms.owned else math.inf
-    if text == "listed":
-        return terms.listed.amount if terms.listed else math.inf
-    return float(text)
 
 
 def parse_gpus(texts: Sequence[str], run_ids: Sequence[str] = ()) -> tuple[tuple[str, int], ...]:

@@ -46,7 +46,9 @@ class Replicas:
 
 
 def replicas_for(answer: RunAnswer, demand: Demand, think_s: float | None) -> Replicas:
-    """Return how many replicas carry a demand at the safe number of each: ceil(in flight / safe).
+    """Return how many replicas carry a demand at the safe number of each: ceil(in flight / (safe k)).
+
+    k is what `sure_share` keeps back for the doubt about how quickly requests are answered there.
 
     Args:
         answer: the number for the service's own traffic is used where there is one.
@@ -65,8 +67,8 @@ def replicas_for(answer: RunAnswer, demand: Demand, think_s: float | None) -> Re
     wanted = in_flight(answer, demand, think_s)
     if isinstance(wanted, Untold):
         return Replicas(untold=wanted)
-    count = whole(wanted.mid, capacity.safe)
     limit, found = carried_at_limit(answer, demand, think_s), capacity.concurrency or UNKNOWN
+    count = whole(wanted.mid, capacity.safe * sure_share(wanted, capacity.safe, limit, demand.peak))
     fewest, most = (
         (whole(demand.peak, limit.high), whole(demand.peak, limit.low))
         if limit
@@ -80,6 +82,43 @@ def replicas_for(answer: RunAnswer, demand: Demand, think_s: float | None) -> Re
         most=None if most is None or count is None else max(most, count),
         in_flight=wanted,
     )
+
+
+def sure_share(load: Interval, safe: float, limit: Interval | None, peak: float) -> float:
+    """Return which share of what one replica carries by the middles a plan may count on, nine times in ten.
+
+    The safe number keeps back for the doubt about the load. A rate or users need the time of a request beside it, and
+    near its limit a server yields hardly more for more in flight, so that the doubt about the rate has to be kept back
+    too: planned with is what one replica carries at its limit in nine cases of ten, where that is less.
+
+    Args:
+        load: the demand in requests in flight, with the range that the time of a request leaves.
+        safe: the safe number.
+        limit: what one replica carries at its limit, as the demand counts; None where that is not known, and the time
+            at the safe number has to do.
+        peak: the part of the demand in question, in the unit of `limit`.
+
+    Returns:
+        Above 0 to 1; 1 for a demand in requests in flight of one run.
+    """
+    if not load.mid or not safe or peak <= 0.0 or load.low == load.high:
+        return 1.0
+    if limit is not None and limit.mid and limit.low:
+        return min(nine_in_ten(limit.mid, limit.low) * load.mid / (peak * safe), 1.0)
+    return load.mid / nine_in_ten(load.mid, load.high) if load.high else 1.0
+
+
+def nine_in_ten(middle: float, end: float) -> float:
+    """Return what holds in nine cases of ten, between the middle and an end that holds in nineteen of twenty.
+
+    >>> round(nine_in_ten(100.0, 80.0), 1), nine_in_ten(5.0, 5.0)
+    (84.0, 5.0)
+    """
+    return middle * (end / middle) ** _TEN_OVER_TWENTY
+
+
+_TEN_OVER_TWENTY = 1.2815515655446004 / 1.6448536269514722
+"""Normal scores of one chance in ten and of one in twenty; doubt is normal on the ln axis."""
 
 
 def carried_at_limit(answer: RunAnswer, demand: Demand, think_s: float | None) -> Interval | None:

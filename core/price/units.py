@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.model.answer import Cost, Interval, LoadPoint, RunAnswer
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.workload import WorkloadKind
 from core.price.cost import cached_share, total_tok_s
 from core.price.count import accelerators
@@ -196,7 +196,7 @@ class _Found:
         return scaled(into, self.price.cached_weight)
 
     def _gap(self, unit: Unit) -> Gap:
-        if self.price is None:
+        if price_for(self.price, self.answer.run.id) is None:
             return Gap.PRICE
         if self.point is None:
             return Gap.LOAD

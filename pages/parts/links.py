@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote
 
 from core.errors import PlimsollError
 from core.fleet.days import day_of
@@ -16,19 +18,19 @@ from core.model.compared import NOTHING, Compared, compared_texts, parse_compare
 from core.model.fleet import Fleet
 from core.model.fleet_text import fleet_text, parse_fleet
 from core.model.metric import Metric
-from core.model.price import Price
+from core.model.price import Price, RunPrice
 from core.model.price_bounds import MOST_MONEY
 from core.model.scenario import Demand, DemandKind
 from core.model.target import Target, parse_target
 from core.model.traffic import Traffic
 from core.model.traffic_text import parse_traffic, traffic_texts
 from core.model.workload import Workload, WorkloadKind, workload_of
+from core.price.run_price import PER_ACCELERATOR, PER_DEPLOYMENT, parse_run_price, run_price_text
 from core.price.terms import NO_TERMS, Terms, parse_terms, terms_texts, with_terms
 from pages.parts import keys
 
 MOST_TARGETS = 8
 MOST_TERMS = 100
-PER_ACCELERATOR, PER_DEPLOYMENT = "gpu-h", "h"
 OWNED = "own"
 """In place of an amount: what is owned is worked out from its terms."""
 
@@ -60,6 +62,7 @@ class Ask:
         per_accelerator: True if `amount` is for one accelerator.
         counts: accelerators by run id, where the person said so.
         terms: what goes with the price; hardware that is owned needs no amount.
+        by_run: prices by run id, of the runs that have their own.
         think_s: seconds between an answer and a user's next request, None if not asked.
         traffic: what the service's own users send, None where nothing was said of it.
         workload: what the deployment is for, None where nobody said; a batch may have no rows.
@@ -80,6 +83,7 @@ class Ask:
     fleet: Fleet | None = None
     terms: Terms = NO_TERMS
     compared: Compared = NOTHING
+    by_run: tuple[tuple[str, RunPrice], ...] = ()
 
     @property
     def is_batch(self) -> bool:
@@ -100,15 +104,16 @@ class Ask:
 
     @property
     def price(self) -> Price | None:
-        """The price, None where there is none."""
+        """The price with those of single runs, None where there is none."""
         amount = self.terms.owned.per_hour if self.terms.owned else self.amount
-        if amount is None:
+        if amount is None and not self.by_run:
             return None
         price = Price(
             amount=amount,
             per_accelerator=self.per_accelerator,
             accelerators=self.counts,
             currency=self.currency,
+            by_run=self.by_run,
         )
         return with_terms(price, self.terms)
 
@@ -116,17 +121,9 @@ class Ask:
 def to_params(ask: Ask) -> dict[str, list[str]]:
     """Return the parameters that restore `ask`."""
     params: dict[str, list[str]] = {
-        keys.Q_TARGET: [f"{row.metric.value}-{row.statistic}-{row.value:.12g}{row.unit}" for row in ask.rows]
+        keys.Q_TARGET: [f"{row.metric.value}-{row.statistic}-{row.value:.12g}{row.unit}" for row in ask.rows],
+        **_price_params(ask),
     }
-    if ask.amount is not None or ask.terms.owned:
-        per = PER_ACCELERATOR if ask.per_accelerator else PER_DEPLOYMENT
-        amount = OWNED if ask.amount is None else f"{ask.amount:.12g}"
-        params[keys.Q_PRICE] = [f"{amount}/{per}"]
-        params[keys.Q_CURRENCY] = [ask.currency]
-    if said := terms_texts(ask.terms):
-        params[keys.Q_TERMS] = list(said)
-    if ask.counts:
-        params[keys.Q_COUNT] = [f"{run}~{count}" for run, count in ask.counts]
     if ask.think_s is not None:
         params[keys.Q_THINK] = [f"{ask.think_s:.12g}"]
     if ask.traffic is not None:
@@ -138,6 +135,23 @@ def to_params(ask: Ask) -> dict[str, list[str]]:
     if told := compared_texts(ask.compared):
         params[keys.Q_COMPARED] = list(told)
     return params | _workload_params(ask.workload)
+
+
+def _price_params(ask: Ask) -> dict[str, list[str]]:
+    params: dict[str, list[str]] = {}
+    if ask.amount is not None or ask.terms.owned:
+        per = PER_ACCELERATOR if ask.per_accelerator else PER_DEPLOYMENT
+        amount = OWNED if ask.amount is None else f"{ask.amount:.12g}"
+        params[keys.Q_PRICE] = [f"{amount}/{per}"]
+    if ask.by_run:
+        params[keys.Q_RUN_PRICE] = [f"{quote(run, safe=_PLAIN)}={run_price_text(price)}" for run, price in ask.by_run]
+    if params:
+        params[keys.Q_CURRENCY] = [ask.currency]
+    if said := terms_texts(ask.terms):
+        params[keys.Q_TERMS] = list(said)
+    if ask.counts:
+        params[keys.Q_COUNT] = [f"{run}~{count}" for run, count in ask.counts]
+    return params
 
 
 def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
@@ -160,6 +174,7 @@ def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
         fleet=_fleet(first(params, keys.Q_FLEET)),
         terms=_terms(params.get(keys.Q_TERMS, [])),
         compared=parse_compared(tuple(params.get(keys.Q_COMPARED, [])[:MOST_TERMS])),
+        by_run=tuple(_run_prices(params.get(keys.Q_RUN_PRICE, []))),
     )
 
 
@@ -203,6 +218,20 @@ def _price(text: str) -> tuple[float | None, bool]:
     amount = _number(number, least=0.0)
     known = amount is not None and 0.0 < amount <= MOST_MONEY
     return (amount if known and per in (PER_ACCELERATOR, PER_DEPLOYMENT) else None), per != PER_DEPLOYMENT
+
+
+_PLAIN = " /:~@+,()"
+"""What may stand in a run's id as it is: everything but what parts it from its price."""
+
+
+def _run_prices(texts: Iterable[str]) -> Iterable[tuple[str, RunPrice]]:
+    """Return the prices of single runs; one that cannot be read leaves the others."""
+    found: dict[str, RunPrice] = {}
+    for text in list(texts)[:MOST_TERMS]:
+        run, _, said = text.partition("=")
+        with suppress(PlimsollError):
+            found[unquote(run)] = parse_run_price(said)
+    return found.items()
 
 
 def _traffic(texts: list[str]) -> Traffic | None:

@@ -106,6 +106,7 @@ def ask_of(scenario: Scenario) -> Ask:
         currency=price.currency,
         counts=price.accelerators,
         terms=terms_of(price),
+        by_run=price.by_run,
     )
 
 

@@ -164,11 +164,12 @@ def _put(changed: Held, parent: str, *, settled: bool = False, question: Ask | N
         complete = replace(complete, decision=columns)
     st.session_state[keys.HELD] = drafts.keep(complete, links.to_params(question or ask()), parent, settled=settled)
     asked = ask()
-    if asked.counts or asked.terms.pools:
+    if asked.counts or asked.terms.pools or asked.by_run:
         counts = carried(asked.counts, before.members, complete.members)
         told = [(run, (prefill, decode)) for run, prefill, decode in asked.terms.pools]
         pools = tuple((run, *both) for run, both in carried(told, before.members, complete.members))
-        set_ask(replace(asked, counts=counts, terms=replace(asked.terms, pools=pools)))
+        own = carried(asked.by_run, before.members, complete.members)
+        set_ask(replace(asked, counts=counts, terms=replace(asked.terms, pools=pools), by_run=own))
     arrived = before.files is not changed.files or before.opened is not changed.opened
     if arrived and not st.session_state[keys.CHOSEN]:
         found = first_kind(runs())

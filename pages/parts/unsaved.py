@@ -81,6 +81,8 @@ def _asked(each: DraftEntry) -> str:
         per = t("{price} {currency} per accelerator and hour", price=price, currency=asked.currency)
         whole = t("{price} {currency} per hour", price=price, currency=asked.currency)
         told.append((per if asked.per_accelerator else whole).render(language()))
+    if asked.by_run:
+        told.append(t("own prices of {count} runs", count=len(asked.by_run)).render(language()))
     return ", ".join(told)
 
 

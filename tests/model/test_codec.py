@@ -40,7 +40,7 @@ def test_a_field_that_an_older_version_did_not_have_gets_its_default():
     assert decode(rewritten(PRICE, lambda d: d["value"].pop("cached_weight")), Price) == PRICE
 
 
-@pytest.mark.parametrize("wrong", ["eight", None, [1], True, {"$float": "nan"}])
+@pytest.mark.parametrize("wrong", ["eight", [1], True, {"$float": "nan"}])
 def test_a_wrong_type_is_an_error_with_a_code(wrong):
     with pytest.raises(StoreError) as refused:
         decode(rewritten(PRICE, lambda d: d["value"].update(amount=wrong)), Price)

@@ -46,6 +46,11 @@ LIES = {
     "a finding as long as a book": (("value", "runs", 0, "format_version"), "x" * (MOST_CHARS + 1)),
     "a million levels": ((*ANSWER, "levels"), [1.0] * 1_000_000),
     "a price below nothing": (("value", "price", "amount"), -2.5),
+    "a price without an amount": (("value", "price", "amount"), None),
+    "a run's price below nothing": (
+        ("value", "price", "by_run"),
+        [["x", {"amount": -1.0, "per_accelerator": True, "discount": None, "owned": None, "listed": None}]],
+    ),
     "a count of accelerators below nothing": (("value", "price", "accelerators"), [["x", -4]]),
     "money below nothing": ((*ANSWER, "cost", "per_hour"), -1.0),
     "a busy share of a hundred": (("value", "runs", 0, "gpu_busy"), 97.0),

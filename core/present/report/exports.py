@@ -13,6 +13,7 @@ from core.fleet.answer import FleetAnswer
 from core.fleet.plan import fleet_for
 from core.i18n import t
 from core.model.fleet_text import fleet_text
+from core.model.price import price_for
 from core.model.run import Kind
 from core.model.scenario import Scenario
 from core.present.compare_scenario import compare_part
@@ -35,9 +36,10 @@ def answers_csv(scenario: Scenario, language: str = "en", *, today: date | None 
     With `today` a price that is old or has no date is marked in a column of its own.
     """
     frame = answers_frame(scenario, language)
-    marks = price_marks(scenario.price, today, language) if today else ()
-    if marks:
-        frame = frame.assign(**{t("To mind about the price").render(language): SEPARATOR.join(marks)})
+    prices = (price_for(scenario.price, answer.run.id) for answer in scenario.answers)
+    marks = [SEPARATOR.join(price_marks(price, today, language)) for price in prices] if today else []
+    if any(marks):
+        frame = frame.assign(**{t("To mind about the price").render(language): marks})
     return _csv(frame)
 
 

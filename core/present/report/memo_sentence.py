@@ -6,6 +6,7 @@ from datetime import date
 
 from core.i18n import t
 from core.model.answer import RunAnswer, Status
+from core.model.price import price_for
 from core.model.run import Kind
 from core.model.scenario import Scenario
 from core.present.assumptions import HIDDEN
@@ -48,7 +49,7 @@ def _saying(
     untold = (answer.for_traffic or answer).capacity.status is Status.CANNOT_TELL
     cost = HIDDEN.render(language) if prices_hidden else said.cost
     if cost and answer.cost and scenario.price:
-        cost = marked(cost, scenario.price, today, language)
+        cost = marked(cost, price_for(scenario.price, answer.run.id), today, language)
     doubt = SEPARATOR.join(part for part in (said.estimate, said.stopped_by) if part)
     figures = SEPARATOR.join(said.beside)
     lines = [doubt, figures, said.throughput, cost]

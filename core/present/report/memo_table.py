@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
+from core.model.price import price_for
 from core.model.scenario import Scenario
 from core.present.batch import batch_columns, batch_cost
-from core.present.bill import shown_cost
-from core.present.comparison import ESTIMATE, RUN, SAFE, estimate_cell, stop_cell
+from core.present.bill import PAID_FOR, basis_text, shown_cost
+from core.present.comparison import ESTIMATE, RUN, SAFE, estimate_cell
 from core.present.demand import demand_cell, month_cell, replicas_header
 from core.present.headline import cost_text, headline
 from core.present.names import SEPARATOR, hardware_text
@@ -19,6 +20,7 @@ from core.present.report.memo_parts import Table
 from core.present.report.memo_sentence import numbered
 from core.present.report.memo_widths import shares
 from core.present.status import STATUS
+from core.present.stopped import stop_cell
 from core.present.traffic import for_traffic_view
 
 OWN_BESIDE = 3
@@ -114,6 +116,8 @@ def _ours(answers: Sequence[RunAnswer], scenario: Scenario, language: str, *, pr
     if scenario.price and not prices_hidden:
         title = t("Cost per million output tokens (range)")
         columns.append((title, cells(lambda answer: _cost(answer, scenario, language)), False))
+        if scenario.price.by_run:
+            columns.append((PAID_FOR, cells(lambda answer: basis_text(answer.run, scenario.price, language)), False))
     columns.append((KIND, cells(lambda answer: kind_cell(answer.run, language)), False))
     demand = scenario.demand
     if demand and any(answer.per_target for answer in answers):
@@ -159,7 +163,7 @@ def _cost(answer: RunAnswer, scenario: Scenario, language: str) -> str:
     shown = shown_cost(cost.per_million_output, cost, language) if cost else None
     if shown or answer.batch is None:
         return shown or cost_text(answer, scenario.price, language)
-    return batch_cost(answer.batch, scenario.price, language)
+    return batch_cost(answer.batch, price_for(scenario.price, answer.run.id), language)
 
 
 def _table(title: Text, columns: Sequence[Column], language: str, *, own: int) -> Table:

@@ -61,8 +61,9 @@ def _scenario(book: Book, scenario: Scenario, saved: SavedAs, link: str | None) 
     yield "Plimsoll", scenario.app_version
     yield say(t("Link")), link
     yield say(t("How cost is worked out")), say(_COST)
-    for name, value in price_source(scenario.price, language, today=saved.read_on):
-        yield say(name), value
+    if not scenario.price or not scenario.price.by_run:
+        for name, value in price_source(scenario.price, language, today=saved.read_on):
+            yield say(name), value
 
 
 def _runs(book: Book, scenario: Scenario) -> Iterator[tuple[str, str | None]]:
