@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.compare.compare import Comparison, compare
 from core.compare.quantity import Question
 from core.compare.study import Finding, studied
 from core.model.scenario import Scenario
-from core.present.compare_words import accepted_text, headline, multiple_texts
+from core.present.compare_words import accepted_text, headline, multiple_texts, why_text
 from core.present.documents import Json, interval_document
 from core.present.study import verdict_text
 
@@ -22,18 +24,52 @@ def comparison_of(scenario: Scenario) -> Comparison | None:
     return compare(answers, asked, said.accepted if said else ())
 
 
-def compare_lines(scenario: Scenario, language: str = "en") -> tuple[str, ...]:
-    """Return the ranking and the multiples of what decides, with what is accepted, and the verdict on a change.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareSaid:
+    """What is said of the runs side by side.
 
-    () where neither may be said.
+    Attributes:
+        sentence: which leads and how sure that is, that it cannot be told, or why nothing is ranked; None where one run
+            stands alone. why: why no leader can be told.
+        multiples: of what decides. accepted: the differences that ranking and multiples stand on, whole: neither may be
+            said without them. study: the verdict on a change.
+        count: of those differences. ranked: True where the conditions allow a ranking and multiples.
     """
-    found, change = comparison_of(scenario), study_of(scenario)
-    told = (f"{verdict_text(change, language)}.",) if change else ()
-    if found is None or not found.matrix.is_comparable:
-        return told
-    said = multiple_texts(found, language, of=(found.deciding.quantity,))
-    stands = accepted_text(found, language)
-    return (f"{headline(found, language)}.", *(f"{text}." for text in said), *((stands,) if stands else ()), *told)
+
+    sentence: str | None
+    why: str | None
+    multiples: tuple[str, ...]
+    accepted: str | None
+    study: str | None
+    count: int = 0
+    ranked: bool = False
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return everything in its order."""
+        return tuple(line for line in (self.sentence, self.why, *self.multiples, self.accepted, self.study) if line)
+
+
+def compare_said(scenario: Scenario, language: str = "en") -> CompareSaid | None:
+    """Return what is said of a scenario's runs side by side, None where there is nothing to compare."""
+    return said_of(comparison_of(scenario), study_of(scenario), language)
+
+
+def said_of(found: Comparison | None, change: Finding | None, language: str = "en") -> CompareSaid | None:
+    """Return what is said of a comparison and of a study of a change, None where there is neither."""
+    told = f"{verdict_text(change, language)}." if change else None
+    if found is None:
+        return CompareSaid(sentence=None, why=None, multiples=(), accepted=None, study=told) if told else None
+    why, ranked = why_text(found, found.deciding), found.matrix.is_comparable
+    return CompareSaid(
+        sentence=f"{headline(found, language)}.",
+        why=f"{why.render(language)}." if why else None,
+        multiples=tuple(f"{text}." for text in multiple_texts(found, language, of=(found.deciding.quantity,))),
+        accepted=accepted_text(found, language) if ranked else None,
+        study=told,
+        count=len(found.matrix.accepted),
+        ranked=ranked,
+    )
 
 
 def compare_part(scenario: Scenario) -> Json | None:

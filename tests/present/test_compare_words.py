@@ -16,7 +16,7 @@ from core.model.compared import Compared, Layer, Study
 from core.model.fleet import Fleet
 from core.model.scenario import Demand, Scenario
 from core.present.compare_document import compare_document
-from core.present.compare_scenario import compare_lines, compare_part
+from core.present.compare_scenario import compare_part, compare_said
 from core.present.compare_table import cell, matrix_table, numbers_table, open_table, whole_csv, with_ends
 from core.present.compare_words import (
     accepted_text,
@@ -167,12 +167,13 @@ def test_a_scenario_prints_the_multiple_only_with_what_is_accepted(three):
         method_version="m",
         app_version="a",
     )
-    assert compare_lines(scenario) == ()
+    (unranked,) = compare_said(scenario).lines
+    assert unranked.startswith("Not ranked: ")
     assert compare_part(scenario)["multiples"] == []
     from dataclasses import replace
 
     signed = replace(scenario, compared=Compared(accepted=tuple(f for f in compare_fields())))
-    lines = compare_lines(signed)
+    lines = compare_said(signed).lines
     assert "leads by" in lines[0]
     assert lines[-1].startswith("Accepted differences: ")
     part = compare_part(signed)
@@ -218,7 +219,7 @@ def test_a_study_stands_in_memo_and_file():
     assert part["verdict"] == "better"
     assert part["dates"] == {both[0].run.id: "2026-11-03"}
     assert {each["measure"] for each in part["evidence"]} == {"ttft", "itl", "throughput_per_accelerator"}
-    assert compare_lines(scenario)[-1] == f"{part['sentence']}."
+    assert compare_said(scenario).lines[-1] == f"{part['sentence']}."
 
 
 def test_no_frontier_is_drawn_of_runs_that_are_not_ranked_and_runs_without_a_point_are_named(three):

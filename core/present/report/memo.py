@@ -15,6 +15,7 @@ from core.present.headline import promise
 from core.present.names import LONG
 from core.present.numbers import percent
 from core.present.report.brand import PLIMSOLL, Brand
+from core.present.report.memo_beside import beside
 from core.present.report.memo_chart import chart_of
 from core.present.report.memo_conditions import conditions
 from core.present.report.memo_lines import asked, assumed, changes
@@ -49,9 +50,11 @@ def memo_of(
         brand: logo and accent.
         prices_hidden: say so where money would stand.
     """
-    scenario, where = counted(scenario), _where(saved, link).render(language)
+    scenario, place = counted(scenario), _where(saved, link)
+    where = place.render(language)
     said = sayings(scenario, language, prices_hidden=prices_hidden, today=saved.read_on)
     left = len(said) - SAID
+    side_by_side, (lines, grave) = beside(scenario, language, place), changes(scenario, language)
     return Memo(
         language=language,
         kind=t("Capacity memo").render(language),
@@ -60,7 +63,8 @@ def memo_of(
         asked=asked(scenario, language),
         sayings=said[:SAID],
         more_runs=_more(left, t("see the table below").render(language), language) if left > 0 else None,
-        reading=_reading(scenario, language),
+        beside=side_by_side,
+        reading=_reading(scenario, language, ranked=side_by_side is not None and side_by_side.ranked),
         tables=tables(scenario, language, where, prices_hidden=prices_hidden),
         chart=chart_of(scenario, fits, language),
         chart_absent=t("No level of these files can be drawn").render(language),
@@ -70,7 +74,7 @@ def memo_of(
             title=t("Assumptions").render(language),
             lines=assumed(scenario, language, prices_hidden=prices_hidden, today=saved.read_on),
         ),
-        changes=Section(title=t("What could change the answer").render(language), lines=changes(scenario, language)),
+        changes=Section(title=t("What could change the answer").render(language), lines=lines, must=grave),
         notes=Section(title=t("Notes").render(language), lines=_paragraphs(scenario.notes)),
         footer=_footer(scenario, language),
         link=link if link and link.startswith(("https://", "http://")) else None,
@@ -104,13 +108,13 @@ def _where(saved: SavedAs, link: str | None) -> Text:
     return t("see the Plan page")
 
 
-def _reading(scenario: Scenario, language: str) -> str:
-    """Return what the numbers promise, each kind of answer once, and that several runs are no ranking."""
+def _reading(scenario: Scenario, language: str, *, ranked: bool) -> str:
+    """Return what the numbers promise, each kind of answer once, and that several runs are no ranking where not."""
     said = dict.fromkeys(
         promise((answer.for_traffic or answer).capacity).render(language) for answer in scenario.answers
     )
     parts = [*said] if any(answer.per_target for answer in scenario.answers) else []
-    if len(scenario.answers) > 1:
+    if len(scenario.answers) > 1 and not ranked:
         ranking = t("Different conditions stand side by side here; they are not a ranking")
         parts.append(ranking.render(language) + ".")
     return " ".join([*parts, *_words(scenario.targets, language)])

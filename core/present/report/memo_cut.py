@@ -26,6 +26,7 @@ class Room:
         air: how much space stands between things, from 0 to 2.
         rows: of a table.
         values: conditions of a group that are told with their values. value_chars: letters of such a value.
+        must: lines that could change the answer and stand whole, beside `changes`.
     """
 
     changes: int
@@ -40,6 +41,7 @@ class Room:
     rows: int = ROWS
     values: int = 30
     value_chars: int = 700
+    must: int = 99
 
     @property
     def table(self) -> Narrow:
@@ -72,6 +74,12 @@ _STEPS: tuple[tuple[Any, ...], ...] = (
     (1, 1, 60, 30, 20, 2, 12, 34.0, 0.0, 6, 3, 40),
     (1, 1, 50, 20, 18, 1, 10, 32.0, 0.0, 4, 2, 30),
 )
+_TIGHTEST: tuple[tuple[Any, ...], ...] = (
+    (1, 1, 50, 20, 18, 1, 10, 32.0, 0.0, 4, 1, 20, 12),
+    (1, 1, 50, 20, 18, 1, 10, 30.0, 0.0, 3, 1, 20, 6),
+    (1, 1, 50, 20, 18, 1, 10, 30.0, 0.0, 2, 1, 20, 3),
+    (1, 1, 50, 20, 18, 1, 10, 30.0, 0.0, 1, 1, 20, 1),
+)
 
 _LEFT, _RIGHT = 75.0, 49.0
 """Letters that a line of the two columns holds."""
@@ -79,6 +87,8 @@ _LINE_MM, _BETWEEN_MM, _HEADING_MM = 3.4, 0.9, 8.0
 
 ROOMS = tuple(Room(**dict(zip(_NAMES, step, strict=False))) for step in _STEPS)
 """From roomy to tight; a page takes the first that fits."""
+TIGHT = tuple(Room(**dict(zip(_NAMES, step, strict=False))) for step in _TIGHTEST)
+"""Where even warnings are counted: the last resort of a page with more of them than it holds."""
 
 
 def cut(memo: Memo, room: Room) -> Memo:
@@ -87,12 +97,20 @@ def cut(memo: Memo, room: Room) -> Memo:
         memo,
         sayings=tuple(_named(one, room.label_chars) for one in memo.sayings),
         tables=tuple(narrowed(one, room.table, memo.language, memo.where) for one in memo.tables),
-        changes=_cut(memo.changes, room.changes, room.line_chars, memo),
+        changes=_cut(memo.changes, room.changes, room.line_chars, memo, must=room.must),
         assumptions=_cut(memo.assumptions, room.assumptions, room.line_chars, memo),
         notes=_cut_notes(memo.notes, room.notes_chars, memo),
         conditions=tuple(_fewer(one, room, memo) for one in memo.conditions),
     )
     return replace(short, assumptions_beside=_beside(short, room))
+
+
+def unranked(memo: Memo) -> Memo:
+    """Return a memo without the ranking and multiples whose accepted differences do not fit: neither stands alone."""
+    found = memo.beside
+    if found is None or found.instead is None:
+        return memo
+    return replace(memo, beside=replace(found, first=None, lines=(found.instead,), accepted=None))
 
 
 def _beside(memo: Memo, room: Room) -> bool:
@@ -113,12 +131,18 @@ def _named(saying: Saying, chars: int) -> Saying:
     return replace(saying, label=None if saying.label is None else clipped(saying.label, chars))
 
 
-def _cut(section: Section, most: int, chars: int, memo: Memo) -> Section:
-    left = len(section.lines) - most
+def _cut(section: Section, most: int, chars: int, memo: Memo, *, must: int = 0) -> Section:
+    """Return a list cut to its first lines; those that must stand are neither cut nor counted among the `most`."""
+    stands = section.lines[: min(section.must, must)]
+    others = section.lines[len(stands) :]
+    left = len(others) - most
     # One that is left off would take the line that says so.
-    kept = section.lines if left <= 1 else section.lines[:most]
-    lines = tuple(clipped(line, chars) for line in kept)
+    kept = others if left <= 1 else others[:most]
+    lines = (*stands, *(clipped(line, chars) for line in kept))
+    grave = section.must - len(stands)
     more = t("{count} more: {where}", count=left, where=memo.where)
+    if grave > 0:
+        more = t("{count} more, {grave} of them warnings: {where}", count=left, grave=grave, where=memo.where)
     return replace(section, lines=lines, more=_said(more, memo) if left > 1 else None)
 
 

@@ -13,7 +13,6 @@ from core.model.scenario import Scenario
 from core.present.assumptions import assumptions
 from core.present.batch import batch_reasons
 from core.present.bill import bill_notes
-from core.present.compare_scenario import compare_lines
 from core.present.conditions import conditions_of
 from core.present.doubts import doubt_text, gathered, reasons_text
 from core.present.measure import next_text
@@ -27,6 +26,8 @@ Numbered = tuple[int, str]
 """The place of a run and what is said of it."""
 
 REASON_CHARS = 80
+GRAVE = 3
+"""Ranks of what could change the answer that always stand."""
 
 _ASKED = (t("Made for"), t("Targets"))
 _METHOD = t("Method")
@@ -48,7 +49,7 @@ def assumed(scenario: Scenario, language: str, *, prices_hidden: bool, today: da
         every += [(place, f"{name}: {value}") for name, value in pairs if name not in skipped]
     for place, answer in enumerate(scenario.answers, start=1):
         every += [(place, line) for line in _of_run(answer, scenario, language)]
-    said = [*compare_lines(scenario, language), *merged(every, len(scenario.answers))]
+    said = [*merged(every, len(scenario.answers))]
     if scenario.demand:
         rule = t(
             "Replicas are the demand over the safe number, rounded up: copies of what was measured, evenly loaded, "
@@ -85,8 +86,12 @@ def _of_run(answer: RunAnswer, scenario: Scenario, language: str) -> Iterable[st
         yield t("Level {loads} {reason}", loads=", ".join(loads), reason=clipped(reason, REASON_CHARS)).render(language)
 
 
-def changes(scenario: Scenario, language: str) -> tuple[str, ...]:
-    """Return what could change the answer, the gravest first: what is simulated, findings, doubts, the next run."""
+def changes(scenario: Scenario, language: str) -> tuple[tuple[str, ...], int]:
+    """Return what could change the answer, the gravest first, and how many of the lines may not be left out.
+
+    Those are that a run is simulated, findings that are no mere notes, and what weakens an answer; behind them stand
+    where the doubt comes from, what to measure next, what a looser target is worth, and notes.
+    """
     ranks: Sequence[list[Numbered]] = [[] for _ in range(6)]
     for place, answer in enumerate(scenario.answers, start=1):
         led = for_traffic_view(answer)
@@ -94,11 +99,12 @@ def changes(scenario: Scenario, language: str) -> tuple[str, ...]:
             said = t("Simulated numbers are a candidate, not confirmed: a benchmark has to confirm them.")
             ranks[0].append((place, said.render(language)))
         ranks[1] += [(place, line) for line in _findings(answer, language, grave=True)]
-        ranks[2] += [(place, line) for line in _filled(doubt_text(led.capacity.doubt, language))]
-        ranks[3] += [(place, line) for line in (_next(led, language), worth_line(answer, language)) if line]
-        ranks[4] += [(place, line) for line in _reasons(led, language)]
+        ranks[2] += [(place, line) for line in _reasons(led, language)]
+        ranks[3] += [(place, line) for line in _filled(doubt_text(led.capacity.doubt, language))]
+        ranks[4] += [(place, line) for line in (_next(led, language), worth_line(answer, language)) if line]
         ranks[5] += [(place, line) for line in _findings(answer, language, grave=False)]
-    return tuple(line for rank in ranks for line in merged(rank, len(scenario.answers)))
+    lines = [tuple(merged(rank, len(scenario.answers))) for rank in ranks]
+    return tuple(line for rank in lines for line in rank), sum(len(rank) for rank in lines[:GRAVE])
 
 
 def _next(answer: RunAnswer, language: str) -> str | None:

@@ -76,11 +76,33 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A titled list of sentences; `more` says what was left off and where it stands."""
+    """A titled list of sentences; `more` says what was left off and where it stands.
+
+    `must` of the lines, the first ones, could change the answer: they stand whole while anything else can give way.
+    """
 
     title: str
     lines: tuple[str, ...]
     more: str | None = None
+    must: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What is said of the runs side by side.
+
+    Attributes:
+        first: which leads and how sure that is, that it cannot be told, or why nothing is ranked.
+        lines: why, and the multiples; the verdict on a change.
+        accepted: the differences that they stand on, never cut: where they do not fit, nothing of it stands.
+        instead: what stands there then; None where nothing is accepted. ranked: the conditions allow a ranking.
+    """
+
+    first: str | None
+    lines: tuple[str, ...] = ()
+    accepted: str | None = None
+    instead: str | None = None
+    ranked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +122,7 @@ class Memo:
         language: of every word.
         kind: what sort of paper it is. when: when it was saved, as which version.
         title: the scenario's name. asked: targets and what it is for.
-        sayings: of the runs, in their order. more_runs: how many others there are.
+        sayings: of the runs, in their order. more_runs: how many others there are. beside: of them side by side.
         reading: how the numbers are to be read.
         tables: the runs, and the person's own columns where they do not fit beside them.
         chart: None where nothing can be drawn; `chart_absent` says so.
@@ -119,6 +141,7 @@ class Memo:
     asked: tuple[str, ...]
     sayings: tuple[Saying, ...]
     more_runs: str | None
+    beside: Beside | None
     reading: str
     tables: tuple[Table, ...]
     chart: Chart | None

@@ -18,7 +18,7 @@ from core.present.report.chart_svg import chart_svg
 from core.present.report.fonts import letters
 from core.present.report.logo import logo_of
 from core.present.report.memo_conditions import halves
-from core.present.report.memo_cut import ROOMS, Room, cut
+from core.present.report.memo_cut import ROOMS, TIGHT, Room, cut, unranked
 from core.present.report.memo_parts import Memo, Saying, Table
 from core.present.report.memo_widths import BESIDE, breakable
 from core.settings import DATA
@@ -73,16 +73,23 @@ def memo_png(memo: Memo, paper: PaperSize = PaperSize.A4, dots_per_inch: int = 1
 
 
 def fitted(memo: Memo, paper: PaperSize = PaperSize.A4, *, spare_mm: float = 0.0) -> tuple[Memo, Room]:
-    """Return what of the memo fits on one page, and the room that it then has; `spare_mm` of the page stay free."""
-    first, last = 0, len(ROOMS) - 1
-    while first < last:
-        middle = (first + last) // 2
-        room = ROOMS[middle]
-        if _pages(_data(cut(memo, room), room, paper, blank=True, spare_mm=spare_mm)) == 1:
-            last = middle
-        else:
-            first = middle + 1
-    return cut(memo, ROOMS[first]), ROOMS[first]
+    """Return what of the memo fits on one page, and the room that it then has; `spare_mm` of the page stay free.
+
+    A ranking goes before a warning does: without everything that it stands on it may not be printed.
+    """
+
+    def fits(one: Memo, room: Room) -> bool:
+        return _pages(_data(cut(one, room), room, paper, blank=True, spare_mm=spare_mm)) == 1
+
+    plain = unranked(memo)
+    for one, rooms in ((memo, ROOMS), *(((plain, ROOMS),) if plain is not memo else ()), (plain, TIGHT)):
+        first, last = 0, len(rooms)
+        while first < last:
+            middle = (first + last) // 2
+            first, last = (first, middle) if fits(one, rooms[middle]) else (middle + 1, last)
+        if first < len(rooms):
+            return cut(one, rooms[first]), rooms[first]
+    return cut(plain, TIGHT[-1]), TIGHT[-1]
 
 
 def _pages(data: str) -> int:
@@ -123,6 +130,7 @@ def _data(memo: Memo, room: Room, paper: PaperSize, *, blank: bool = False, spar
                 **{name: getattr(memo, name) for name in (*kept, "footer", "link", "link_label", "assumptions_beside")},
                 "sayings": [asdict(_saying(one)) for one in memo.sayings],
                 "tables": [asdict(_table(one)) for one in memo.tables],
+                "beside": asdict(memo.beside) if memo.beside else None,
                 **{name: asdict(getattr(memo, name)) for name in ("assumptions", "changes", "notes")},
                 "conditions": [[asdict(one) for one in half] for half in halves(memo.conditions)],
                 "chart": chart,

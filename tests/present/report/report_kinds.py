@@ -8,10 +8,15 @@ from functools import cache
 
 import pandas as pd
 
+from core.compare.conditions import Group
 from core.errors import Place
 from core.fit.fit import fit_run
+from core.fleet.days import day_presets
 from core.i18n import t
+from core.model.compared import Compared
+from core.model.fleet import ApiPrice, Fleet
 from core.model.metric import Metric
+from core.model.owned import Owned
 from core.model.price import Price
 from core.model.redaction import without_prices
 from core.model.run import FileRef, Kind
@@ -172,9 +177,32 @@ def unlike():
 
 
 def seven():
-    runs = [run(i, f"{KOREAN} {i + 1}") for i in range(7)]
-    notes = f"{KOREAN}\n" * 4
-    return scenario(runs, plain=True, name=KOREAN, demand=Demand(peak=1200), decision=columns(runs, 1), notes=notes)
+    """Seven with long names, ranked over every difference that there is."""
+    kinds = ("GB200", "MI300X", "H200", "H100", "L40S", "A100", "B200")
+    runs = [run(i, f"{KOREAN} {i + 1}", accelerator=kinds[i], engine=f"engine {i}") for i in range(7)]
+    notes, stands = f"{KOREAN}\n" * 4, Compared(accepted=tuple(group.value for group in Group))
+    more = {"demand": Demand(peak=1200), "decision": columns(runs, 1), "compared": stands}
+    return scenario(runs, plain=True, name=KOREAN, notes=notes, **more)
+
+
+def chosen():
+    """What a purchase is signed with: two offers ranked over a named difference, a day, every way to pay, a budget."""
+    runs = [run(0), run(1, accelerator="MI300X")]
+    fleet = Fleet(
+        curve=day_presets()[0].curve,
+        growth=0.05,
+        ahead=6,
+        burst=1.3,
+        ceiling=0.8,
+        spares=1,
+        reserved=1.6,
+        owned=Owned(capex=30_000.0, years=4.0, power_kw=1.0, tariff=0.12),
+        api=ApiPrice(input=0.2, output=0.9),
+        budget=90_000.0,
+    )
+    stands = Compared(accepted=tuple(group.value for group in Group))
+    demand = Demand(peak=900, kind=DemandKind.USERS)
+    return scenario(runs, plain=True, think_time_s=20.0, demand=demand, fleet=fleet, compared=stands)
 
 
 def batch():
@@ -240,6 +268,7 @@ KINDS = {
         (left_out, "ko"),
         (hidden, "en"),
         (own_traffic, "en"),
+        (chosen, "en"),
     )
 }
 """Every kind by its name, with the language that it is written in."""

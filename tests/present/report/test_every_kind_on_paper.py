@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
 from pypdf import PdfReader
 
 from core.model.run import Kind
+from core.present.compare_scenario import comparison_of
+from core.present.compare_words import accepted_text, chance_text, times_text
 from core.present.report.memo import SAID, memo_of
+from core.present.report.memo_cut import ROOMS, TIGHT
 from core.present.report.page import memo_html
-from core.present.report.pdf import memo_pdf
+from core.present.report.pdf import fitted, memo_pdf
 from tests.present.report.report_kinds import KINDS, LINK, SAVED, cells_on_screen, made, on_screen
 from tests.present.report.test_memo_page import Page
 
@@ -90,3 +94,42 @@ def test_levels_that_were_left_out_stand_with_their_reasons():
         text = words_of("left_out", form)
         assert "it was warming up".replace(" ", "") in text
         assert "the client was the bottleneck".replace(" ", "") in text
+
+
+@pytest.mark.parametrize(("kind", "form"), [("chosen", "pdf"), ("chosen", "html"), ("seven", "pdf")])
+def test_a_ranking_and_its_multiples_stand_with_everything_that_they_rest_on(kind, form):
+    found, language = comparison_of(made(kind)[0]), KINDS[kind][1]
+    text = words_of(kind, form)
+    assert found.matrix.accepted
+    assert squeezed(accepted_text(found, language)) in text
+    assert squeezed(str(chance_text(found.deciding.chances[found.deciding.leader]).render(language))) in text
+    for each in found.multiples:
+        if each.quantity is found.deciding.quantity:
+            assert squeezed(times_text(each.times, language)) in text
+
+
+@every_form
+def test_nothing_that_could_change_the_answer_is_cut_or_counted_away(kind, form):
+    changes = page_of(kind).changes
+    for line in changes.lines[: changes.must]:
+        assert squeezed(line) in words_of(kind, form)
+
+
+def test_a_ranking_whose_differences_do_not_fit_is_not_printed_at_all():
+    page = page_of("chosen")
+    long = replace(page, beside=replace(page.beside, accepted="a difference against another; " * 900))
+    short, room = fitted(long)
+    assert short.beside.first is None
+    assert short.beside.accepted is None
+    assert short.beside.lines == (page.beside.instead,)
+    assert "neither ranking nor multiple is printed" in page.beside.instead
+    assert room in ROOMS
+
+
+def test_more_warnings_than_a_page_holds_are_counted_as_warnings():
+    page = page_of("chosen")
+    warnings = tuple(f"Warning {i}: " + "what was seen and what follows of it. " * 4 for i in range(60))
+    short, room = fitted(replace(page, changes=replace(page.changes, lines=warnings, must=60)))
+    assert room in TIGHT
+    assert "of them warnings" in short.changes.more
+    assert short.beside.first is None
