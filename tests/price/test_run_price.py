@@ -70,7 +70,9 @@ def named(name, count=8, **conditions):
 
 
 def answer(each, output_tok_s, price, safe=40):
-    load = point(float(safe), output_tok_s=exact(output_tok_s), req_s=exact(safe / 2.0), metrics={"e2e mean": exact(2.0)})
+    load = point(
+        float(safe), output_tok_s=exact(output_tok_s), req_s=exact(safe / 2.0), metrics={"e2e mean": exact(2.0)}
+    )
     wide = Interval(low=safe * 0.95, mid=float(safe), high=safe * 1.05)
     return RunAnswer(
         run=each,

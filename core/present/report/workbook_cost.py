@@ -9,7 +9,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from core.i18n import Text, t
 from core.model.answer import Cost, Interval, LoadPoint, RunAnswer
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.scenario import DemandKind, Scenario
 from core.present.bill import UPPER_BOUND
 from core.present.names import requests_text
@@ -20,14 +20,19 @@ from core.present.report.workbook_demand import write_demand
 from core.present.report.workbook_formulas import Formulas
 from core.present.report.workbook_ledger import ENDS, MONEY, Cell, Ledger
 from core.present.report.workbook_page import NUMBER, SMALL_MONEY, UNKNOWN, WHOLE, Book
-from core.present.report.workbook_price import bill_of, write_price, write_terms
+from core.present.report.workbook_price import (
+    ONE_ACCELERATOR,
+    bill_of,
+    write_basis,
+    write_own,
+    write_price,
+    write_terms,
+)
 from core.present.units import JOBS
 from core.price.energy import PowerBasis, kwh, powers
 from core.price.formula import HOURS_PER_MONTH, SECONDS_PER_HOUR, over, per_request, scaled
 from core.price.inputs import CostInputs, billed, cost_inputs
 from core.price.units import users_at
-
-ONE_ACCELERATOR, WHOLE_DEPLOYMENT = t("one accelerator"), t("the whole deployment")
 
 _SHARE = "0.0##%"
 
@@ -66,11 +71,10 @@ def _shared(ledger: Ledger, scenario: Scenario, price: Price | None) -> tuple[tu
     """Write what holds for every run; return the factors of the bill, and the cells that may not be empty."""
     say, demand = ledger.book.say, scenario.demand
     known = price or Price(amount=1.0, per_accelerator=True)
-    basis = ONE_ACCELERATOR if known.per_accelerator else WHOLE_DEPLOYMENT
     ledger.row += 1
     ledger.heading(say(t("What holds for every run")))
     write_price(ledger, price)
-    ledger.choice("price_basis", t("The price is for"), say(basis), (say(ONE_ACCELERATOR), say(WHOLE_DEPLOYMENT)))
+    write_basis(ledger, price)
     terms = write_terms(ledger, price)
     ledger.given("currency", t("Currency"), price.currency if price else None)
     weight, cached = known.output_weight, known.cached_weight
@@ -95,8 +99,10 @@ def _run(ledger: Ledger, scenario: Scenario, place: int, terms: tuple[tuple[str,
     ledger.row += 1
     ledger.heading(f"{answer.run.label} ({kind_cell(answer.run, ledger.book.language)})")
     words = Formulas(run=name, unknown=say(UNKNOWN), one=say(ONE_ACCELERATOR), terms=terms[0], needed=terms[1])
+    words = write_own(ledger, price, answer.run.id, words)
     _counted(ledger, words, answer, price, count)
-    bill = ledger.worked_out(t("Bill per hour"), words.bill(), bill_of(price, count), unit=MONEY)
+    paid_by = price_for(price, answer.run.id)
+    bill = ledger.worked_out(t("Bill per hour"), words.bill(), bill_of(paid_by, count), unit=MONEY)
     words = replace(words, hour=bill.here)
     powered = _power(ledger, words, answer, price)
     block = _Block(

@@ -23,6 +23,7 @@ class Formulas:
         one: the word that says the price is for one accelerator.
         hour: the cell of the bill per hour.
         terms: factors of the price by names of cells, such as "(1-discount)"; needed: those that may not be empty.
+        price, basis: the cells of the price per hour and of what it is for.
     """
 
     run: str
@@ -31,13 +32,15 @@ class Formulas:
     hour: str = ""
     terms: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
+    price: str = "price_per_hour"
+    basis: str = "price_basis"
 
     def bill(self) -> str:
         """Return the bill per hour: the price with its terms, times the accelerators where it is for one of them."""
-        count, each = f"{self.run}_accelerators", f'price_basis="{self.one}"'
-        lacking = ",".join(f"NOT(ISNUMBER({cell}))" for cell in ("price_per_hour", *self.needed))
+        count, each = f"{self.run}_accelerators", f'{self.basis}="{self.one}"'
+        lacking = ",".join(f"NOT(ISNUMBER({cell}))" for cell in (self.price, *self.needed))
         blank = f"OR({lacking},AND({each},NOT(ISNUMBER({count}))))"
-        price = "*".join(("price_per_hour", *self.terms))
+        price = "*".join((self.price, *self.terms))
         return self._known(blank, f"IF({each},{price}*{count},{price})")
 
     def pools(self) -> str:
@@ -131,6 +134,11 @@ class Formulas:
         if rate_known:
             return self._known(f"ISBLANK({rate})", rate)
         return self._known(f"OR(ISBLANK({safe}),ISBLANK({whole}))", self._if_positive(whole, f"{safe}/{whole}"))
+
+    def sure(self, one: str) -> str:
+        """Return what one copy is planned with: less than it carries, where the rate is in doubt."""
+        share = f"{self.run}_sure_share"
+        return self._known(f"OR(NOT(ISNUMBER({one})),ISBLANK({share}))", f"{one}*{share}")
 
     def replicas(self, one: str) -> str:
         """Return how many copies the demand needs; the dust of a division buys no machine."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from core.i18n import Text, t
 from core.model.owned import HOURS_PER_YEAR
-from core.model.price import Price
+from core.model.price import Price, price_for
+from core.present.report.workbook_formulas import Formulas
 from core.present.report.workbook_ledger import MONEY, Ledger
 from core.present.report.workbook_page import WHOLE
 from core.price.hourly import of_one
@@ -29,35 +31,77 @@ _OWNED: Mapping[str, Text] = {
 _UNITS = {"interest": "", "years": "", "pue": "", "power_kw": "kW"}
 
 
-def write_price(ledger: Ledger, price: Price | None) -> None:
-    """Write the price per hour: a cell to type into, or what ownership comes to as a formula over its cells."""
-    label = t("Price per hour")
+ONE_ACCELERATOR, WHOLE_DEPLOYMENT = t("one accelerator"), t("the whole deployment")
+
+
+def write_price(ledger: Ledger, price: Price | None, prefix: str = "") -> None:
+    """Write the price per hour: a cell to type into, or what ownership comes to as a formula over its cells.
+
+    Args:
+        ledger: the sheet.
+        price: the common one, or that of one run.
+        prefix: of the names of the cells, "" for the common price, "run_1_" for one run's.
+    """
+    label = t("Price per hour of the runs without their own") if price and price.by_run else t("Price per hour")
     # The label of all other amounts is that of the costs: a price in another currency says its own.
     money = price.exchange.quoted if price and price.exchange else MONEY
     if price is None or price.owned is None:
-        ledger.given("price_per_hour", label, price.amount if price else None, unit=money)
+        ledger.given(f"{prefix}price_per_hour", label, price.amount if price else None, unit=money)
         return
     owned = price.owned
+    its = f"{prefix}owned"
     for name, text in _OWNED.items():
         number = _SHARE if name == "interest" else "General"
         unit = _UNITS.get(name, money)
-        ledger.given(f"owned_{name}", text, getattr(owned, name), unit=unit, number=number)
-    ledger.given("hours_per_year", t("Hours per year"), HOURS_PER_YEAR, unit="h", number=WHOLE)
-    grown = "POWER(1+owned_interest,owned_years)"
-    share = f"IF(owned_interest<0.000000001,1/owned_years,owned_interest*{grown}/({grown}-1))"
+        ledger.given(f"{its}_{name}", text, getattr(owned, name), unit=unit, number=number)
+    year = f"{prefix}hours_per_year"
+    ledger.given(year, t("Hours per year"), HOURS_PER_YEAR, unit="h", number=WHOLE)
+    grown = f"POWER(1+{its}_interest,{its}_years)"
+    share = f"IF({its}_interest<0.000000001,1/{its}_years,{its}_interest*{grown}/({grown}-1))"
     recovery = ledger.worked_out(
         t("Share of the purchase that each year brings back (CRF)"),
-        f'IF(ISBLANK(owned_years),"{ledger.book.say(_UNKNOWN)}",{share})',
+        f'IF(ISBLANK({its}_years),"{ledger.book.say(_UNKNOWN)}",{share})',
         owned.recovery,
         unit="",
         number=_FACTOR,
     )
-    yearly = f"{recovery.here}*(owned_capex-owned_residual/{grown})+owned_hosting+owned_licence+owned_operations"
-    value = f"({yearly})/hours_per_year+owned_power_kw*owned_pue*owned_tariff"
-    blank = f"OR(ISBLANK(owned_capex),NOT(ISNUMBER({recovery.here})),ISBLANK(owned_pue))"
+    spent = "+".join(f"{its}_{name}" for name in ("hosting", "licence", "operations"))
+    yearly = f"{recovery.here}*({its}_capex-{its}_residual/{grown})+{spent}"
+    value = f"({yearly})/{year}+{its}_power_kw*{its}_pue*{its}_tariff"
+    blank = f"OR(ISBLANK({its}_capex),NOT(ISNUMBER({recovery.here})),ISBLANK({its}_pue))"
     formula = f'IF({blank},"{ledger.book.say(_UNKNOWN)}",{value})'
     cell = ledger.worked_out(label, formula, price.amount, unit=money)
-    ledger.book.file.define_name("price_per_hour", f"={cell.place}")
+    ledger.book.file.define_name(f"{prefix}price_per_hour", f"={cell.place}")
+
+
+def write_basis(ledger: Ledger, price: Price | None, prefix: str = "") -> None:
+    """Write what the price is for as a choice."""
+    say = ledger.book.say
+    basis = ONE_ACCELERATOR if price is None or price.per_accelerator else WHOLE_DEPLOYMENT
+    choices = (say(ONE_ACCELERATOR), say(WHOLE_DEPLOYMENT))
+    ledger.choice(f"{prefix}price_basis", t("The price is for"), say(basis), choices)
+
+
+def write_own(ledger: Ledger, price: Price | None, run_id: str, words: Formulas) -> Formulas:
+    """Write the price of one run where it has its own; return the formulas that read it in place of the common one."""
+    own = dict(price.by_run).get(run_id) if price else None
+    paid = price_for(price, run_id)
+    if price is None or own is None or paid is None:
+        return words
+    prefix = f"{words.run}_"
+    write_price(ledger, paid, prefix)
+    write_basis(ledger, paid, prefix)
+    rest = tuple(factor for factor in words.terms if factor != _less("discount"))
+    if paid.owned is None and own.discount is None and price.owned is None:
+        rest = (_less("discount"), *rest)
+    elif paid.owned is None:
+        ledger.given(f"{prefix}discount", t("Discount"), paid.discount or None, number=_SHARE)
+        rest = (_less(f"{prefix}discount"), *rest)
+    return replace(words, price=f"{prefix}price_per_hour", basis=f"{prefix}price_basis", terms=rest)
+
+
+def _less(name: str) -> str:
+    return f"(1-{name})"
 
 
 _UNKNOWN = t("unknown")
@@ -71,7 +115,7 @@ def write_terms(ledger: Ledger, price: Price | None) -> tuple[tuple[str, ...], t
         return (), ()
     if price.owned is None:
         ledger.given("discount", t("Discount"), price.discount or None, number=_SHARE)
-        factors.append("(1-discount)")
+        factors.append(_less("discount"))
     if price.tax:
         ledger.given("tax_rate", t("Tax"), price.tax.rate, number=_SHARE)
         if price.tax.quoted_with != price.tax.counted:

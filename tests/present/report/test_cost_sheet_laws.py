@@ -16,7 +16,7 @@ from core.fleet.plan import fleet_for
 from core.model.answer import Interval, LoadPoint
 from core.model.metric import Metric
 from core.model.owned import Owned
-from core.model.price import Exchange, Price, Tax
+from core.model.price import Exchange, Price, RunPrice, Tax, price_for
 from core.model.scenario import Demand, DemandKind
 from core.model.stage import Requests
 from core.model.target import Target
@@ -96,7 +96,21 @@ def prices(draw):
         per_accelerator=draw(st.booleans()),
         currency=draw(st.sampled_from(["USD", "KRW", "=1+1"])),
     )
-    return with_terms(price, draw(terms()))
+    price = with_terms(price, draw(terms()))
+    return draw(st.sampled_from([price, *own_of(price)]))
+
+
+def own_of(price):
+    """The same price as that of the run alone, with nothing or another one for the rest."""
+    own = RunPrice(amount=price.amount, per_accelerator=price.per_accelerator, owned=price.owned)
+    shared = replace(price, by_run=((run_of().id, own),))
+    other = replace(shared, amount=7.0, owned=None, per_accelerator=not price.per_accelerator)
+    discounted = replace(other, discount=0.5, by_run=((run_of().id, replace(own, discount=price.discount)),))
+    return (shared, discounted, replace(other, amount=None))
+
+
+def price_cell(price):
+    return "run_1_price_per_hour" if price.by_run else "price_per_hour"
 
 
 @st.composite
@@ -166,7 +180,8 @@ def test_the_formulas_come_to_the_cost_of_the_answer(scenario):
 def test_every_figure_is_proportional_to_the_price(scenario, factor):
     sheets = cost_sheet(scenario)
     before = found(sheets)
-    sheets.set("price_per_hour", scenario.price.amount * factor)
+    price = scenario.price
+    sheets.set(price_cell(price), price_for(price, scenario.answers[0].run.id).amount * factor)
     assert alike(found(sheets), [[None if v is None else v * factor for v in row] for row in before])
 
 
