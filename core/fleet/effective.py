@@ -16,6 +16,7 @@ from core.price.formula import MILLION, SECONDS_PER_HOUR
 from core.price.replicas import is_own_time
 
 WHOLE_REPLICAS = "whole_replicas"
+_DUST = 1e-9
 _LOAD = (Caution.SAFE, Caution.GROWTH, Caution.BURST, Caution.CEILING)
 
 
@@ -91,13 +92,15 @@ def _counts(
     ]
 
     def stage(name: str, row: list[float]) -> None:
-        if name == WHOLE_REPLICAS or row != rows[-1]:
+        # What is the same but for the dust of a division is no stage.
+        if any(abs(now - before) > _DUST * before for now, before in zip(row, rows[-1], strict=True)):
             names.append(name)
             rows.append(row)
 
-    stage("day", [(pool.in_flight.mid or 0.0) / pool.safe for pool in pools])
+    stage("rate", [_mean(pool, mean) / pool.planned for pool in pools])
+    stage("day", [(pool.in_flight.mid or 0.0) / pool.planned for pool in pools])
     for at in range(2, len(_LOAD) + 1):
-        share = [(pool.in_flight.mid or 0.0) * parts(pool.safe, fleet, _LOAD[:at]) for pool in pools]
+        share = [(pool.in_flight.mid or 0.0) * parts(pool.planned, fleet, _LOAD[:at]) for pool in pools]
         stage(_LOAD[at - 1].value, share)
     whole = frozenset(_LOAD)
     stage(WHOLE_REPLICAS, [_copies(pool, fleet, whole) for pool in pools])
@@ -108,7 +111,7 @@ def _counts(
 
 
 def _copies(pool: Pool, fleet: Fleet, cautions: frozenset[Caution]) -> float:
-    return float(copies(pool.in_flight.mid or 0.0, pool.safe, fleet, cautions))
+    return float(copies(pool.in_flight.mid or 0.0, pool.planned, fleet, cautions))
 
 
 def _rates(pool: Pool) -> _Rates | None:

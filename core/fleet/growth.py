@@ -32,7 +32,7 @@ def growth_of(pools: Sequence[Pool], fleet: Fleet) -> Growth:
             return None
         return carried(pool.replicas.count or 0, each, today) / load - 1.0
 
-    mids = [room(pool, pool.in_flight.mid, float(pool.safe)) for pool in pools]
+    mids = [room(pool, pool.in_flight.mid, pool.planned) for pool in pools]
     lows = [room(pool, *pool.most) for pool in pools]
     highs = [room(pool, *pool.least) for pool in pools]
     low, mid, high = _least(lows), _least(mids), _least(highs)

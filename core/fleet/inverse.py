@@ -163,7 +163,7 @@ def _demand(answer: RunAnswer, bought: int, wanted: Wanted) -> float | None:
     load = pool.in_flight.mid
     if not load:
         return None
-    return wanted.demand.peak * carried(bought, float(pool.safe), wanted.fleet) / load
+    return wanted.demand.peak * carried(bought, pool.planned, wanted.fleet) / load
 
 
 def _promise(answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budget: float) -> Promise:

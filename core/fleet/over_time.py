@@ -88,16 +88,17 @@ def _scaled_of(end: _End) -> _Followed:
 def _ends(pool: Pool, shape: Numbers, fleet: Fleet, step_s: float) -> Ends:
     """Return the least, the planned and the most: the low end of the demand over the highest capacity, and so on."""
 
-    def end(load: float | None, each: float | None) -> _End | None:
-        if load is None or not each:
+    def end(load: float | None, most: float | None, each: float | None) -> _End | None:
+        if load is None or not most or not each:
             return None
-        needed = copies_at(shape * load, each, Fleet(), NONE)
+        needed = copies_at(shape * load, most, Fleet(), NONE)
         return _End(
             needed=_Followed(needed, float(needed.mean())), scaled=_scaled(shape * load, each, pool, fleet, step_s)
         )
 
-    planned = end(pool.in_flight.mid or 0.0, float(pool.safe))
-    return (end(*pool.least), planned or _nothing(shape), end(*pool.most))
+    planned = end(pool.in_flight.mid or 0.0, float(pool.safe), pool.planned)
+    (least, highest), (most, lowest) = pool.least, pool.most
+    return (end(least, highest, highest), planned or _nothing(shape), end(most, lowest, lowest))
 
 
 def _nothing(shape: Numbers) -> _End:

@@ -16,7 +16,7 @@ from core.model.price import Price
 from core.model.scenario import Demand, DemandKind
 from core.price.count import accelerators
 from core.price.hourly import per_hour
-from core.price.replicas import UNKNOWN, Untold, carried_at_limit
+from core.price.replicas import UNKNOWN, Untold, carried_at_limit, sure_share
 
 
 def pools_of(
@@ -55,7 +55,9 @@ def _pool(
     found = capacity.concurrency or UNKNOWN
     least = (limit[0], limit[1].high) if limit else (wanted.low, found.high)
     most = (limit[0], limit[1].low) if limit else (wanted.high, found.low)
-    count = Whole(count=None) if untold else replicas(wanted.mid, safe, (least, most), fleet)
+    peak, carried = limit or (0.0, None)
+    planned = safe * sure_share(wanted, safe, carried, peak or 1.0)
+    count = Whole(count=None) if untold else replicas(wanted.mid, planned, (least, most), fleet)
     return Pool(
         answer=one.answer,
         share=one.share,
@@ -63,6 +65,7 @@ def _pool(
         untold=untold,
         in_flight=wanted,
         safe=safe,
+        planned=planned,
         capacity=capacity.concurrency,
         least=least,
         most=most,
@@ -79,18 +82,18 @@ def _untold(capacity: Capacity) -> Untold | None:
     return Untold.NONE_PROMISED if capacity.safe == 0 else None
 
 
-def replicas(wanted: float | None, safe: int, ends: tuple[End, End], fleet: Fleet) -> Whole:
+def replicas(wanted: float | None, planned: float, ends: tuple[End, End], fleet: Fleet) -> Whole:
     """Return whole replicas with every caution, and the range that the doubt about demand and capacity leaves.
 
-    The count is planned with the safe number; its ends are the least load over the most that one may carry, and the
+    The count is made with what one is planned with; its ends are the least load over the most that one may carry, and the
     reverse, each with the same cautions.
     """
     if wanted is None:
         return Whole(count=None)
-    count = copies(wanted, safe, fleet)
+    count = copies(wanted, planned, fleet)
     fewest, most = (copies(load, each, fleet) if load is not None and each else None for load, each in ends)
     # Fewer than the smallest fleet there are not, however open the upper end is.
-    least = copies(math.ulp(0.0), safe, fleet)
+    least = copies(math.ulp(0.0), planned, fleet)
     fewest = least if count == least else fewest
     return Whole(
         count=count,
@@ -120,7 +123,7 @@ def paid_at(pool: Pool, counts: Numbers, fleet: Fleet, cautions: Collection[Caut
 
 def sized(pool: Pool, fleet: Fleet, cautions: Collection[Caution]) -> float:
     """Return the replicas that are paid for at the peak with some cautions only."""
-    each = float(pool.safe) if Caution.SAFE in cautions else estimate(pool)
+    each = pool.planned if Caution.SAFE in cautions else estimate(pool)
     count = copies(pool.in_flight.mid or 0.0, each, fleet, cautions)
     return paid(pool, count, fleet, cautions)
 

@@ -110,6 +110,7 @@ def _pool(pool: Pool) -> Json:
         "share": pool.share,
         "in_flight": _interval(pool.in_flight),
         "safe": pool.safe,
+        "planned_share": pool.sure_share,
         "replicas": _whole(pool.replicas),
         "accelerators_each": pool.accelerators,
         "nodes": _whole(pool.nodes) if pool.nodes else None,

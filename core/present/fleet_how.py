@@ -68,6 +68,17 @@ def _replicas(found: FleetAnswer, pool: Pool, name: str, language: str) -> How:
     if fleet.ceiling < 1.0:
         add("÷", t("ceiling").render(language), percent(fleet.ceiling, language))
     add("÷", t("safe number").render(language), concurrency(pool.safe, language))
+    source = [
+        t("The range: least demand over the most that a replica may carry, and the reverse, each with every caution")
+    ]
+    if pool.sure_share < 1.0:
+        add("÷", t("what of its rate is sure").render(language), percent(pool.sure_share, language))
+        source.append(
+            t(
+                "What is sure: the rate at the limit in nine cases of ten over the rate at the safe number, since the "
+                "safe number keeps nothing back for the doubt about the rate"
+            )
+        )
     whole = [t("rounded up").render(language)]
     if fleet.spares:
         whole.append(t("{count} spares", count=fleet.spares).render(language))
@@ -82,9 +93,7 @@ def _replicas(found: FleetAnswer, pool: Pool, name: str, language: str) -> How:
         formula=f"{''.join(formula)}; {', '.join(whole)}",
         values=tuple(values),
         result=whole_text(pool.replicas, language) or "?",
-        source=t(
-            "The range: least demand over the most that a replica may carry, and the reverse, each with every caution"
-        ).render(language),
+        source=". ".join(text.render(language) for text in source),
     )
 
 
@@ -147,11 +156,15 @@ def _room(found: FleetAnswer, language: str) -> How | None:
     if found.growth is None:
         return None
     growth = percent(found.fleet.growth, language)
+    sure = t(
+        "replicas at work × safe number × what of its rate is sure × cautions ÷ demand − 1; first m with "
+        "(1 + growth)^m above it"
+    )
+    plain_room = t("replicas at work × safe number × cautions ÷ demand − 1; first m with (1 + growth)^m above it")
+    formula = sure if any(pool.sure_share < 1.0 for pool in found.pools) else plain_room
     return How(
         name=t("Headroom, and the month in which growth has used it").render(language),
-        formula=t(
-            "replicas at work × safe number × cautions ÷ demand − 1; first m with (1 + growth)^m above it"
-        ).render(language),
+        formula=formula.render(language),
         values=((t("growth a month").render(language), growth),),
         result=", ".join(
             part

@@ -69,6 +69,10 @@ def _setting(each: Added, found: FleetAnswer, language: str) -> str:
                 safe=" / ".join(concurrency(pool.safe, language) for pool in pools),
                 estimate=" / ".join(concurrency(estimate(pool), language, decimals=1) for pool in pools),
             )
+            if any(pool.sure_share < 1.0 for pool in pools):
+                share = " / ".join(percent(pool.sure_share, language) for pool in pools)
+                sure = t("{share} of its rate, nine in ten", share=share)
+                return f"{said.render(language)}, {sure.render(language)}"
         case "growth_room":
             said = t("{months} months at {growth}", months=fleet.ahead, growth=percent(fleet.growth, language))
         case "burst":

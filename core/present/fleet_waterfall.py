@@ -25,6 +25,7 @@ ROW_PX, FRAME_PX = 40, 120
 STAGES: dict[str, Text] = {
     "peak": t("Highest throughput measured"),
     "slo": t("At the safe number"),
+    "rate": t("Doubt about the rate"),
     "day": t("The day below its peak"),
     WHOLE_REPLICAS: t("Whole replicas"),
     "total": t("In this fleet"),
@@ -78,12 +79,27 @@ def _bars(cost: Effective, currency: str, language: str) -> list[_Bar]:
         _Bar(STAGES[first.name].render(language), 0.0, first.cost, style.BLUE, money(first.cost, currency, language))
     ]
     for before, stage in pairwise(cost.stages):
-        added = money(stage.cost - before.cost, currency, language)
-        text = f"+{added} ({plain(stage.factor, language)}×)"
+        text = f"{_adds(before, stage, currency, language)} ({plain(stage.factor, language)}×)"
         bars.append(_Bar(STAGES[stage.name].render(language), before.cost, stage.cost, style.ORANGE, text))
     last = rest[-1].cost if rest else first.cost
     total = STAGES["total"].render(language)
     return [*bars, _Bar(total, 0.0, last, style.BLUE, _paid(cost.cost, currency, language))]
+
+
+def _adds(before: Stage, stage: Stage, currency: str, language: str) -> str:
+    """Return what a stage adds with its sign; the dust of a division is nothing.
+
+    >>> dear, same = (Stage(name="slo", cost=cost, factor=1.0) for cost in (0.5, 0.5 - 1e-16))
+    >>> _adds(dear, same, "USD", "en"), _adds(same, Stage(name="day", cost=0.3, factor=0.6), "USD", "en")
+    ('+$0', '−$0.20')
+    """
+    added = stage.cost - before.cost
+    if abs(stage.factor - 1.0) < _DUST:
+        return f"+{money(0.0, currency, language)}"
+    return f"{'−' if added < 0 else '+'}{money(abs(added), currency, language)}"
+
+
+_DUST = 1e-9
 
 
 def _paid(found: Interval, currency: str, language: str) -> str:
@@ -155,17 +171,15 @@ def table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
     """Return one row for each stage: the cost with it, what it adds, and by what factor."""
     stages: tuple[Stage, ...] = found.effective.stages if found.effective else ()
     currency = found.currency or ""
-    befores = [0.0, *(stage.cost for stage in stages)]
+    first = [money(stage.cost, currency, language) for stage in stages[:1]]
+    adds = [*first, *(_adds(before, stage, currency, language) for before, stage in pairwise(stages))]
     return pd.DataFrame(
         {
             t("Step").render(language): pd.Series([STAGES[s.name].render(language) for s in stages], dtype="str"),
             t("Cost of a million output tokens").render(language): pd.Series(
                 [money(s.cost, currency, language) for s in stages], dtype="str"
             ),
-            t("Adds").render(language): pd.Series(
-                [money(s.cost - before, currency, language) for s, before in zip(stages, befores, strict=False)],
-                dtype="str",
-            ),
+            t("Adds").render(language): pd.Series(adds, dtype="str"),
             t("Times the step before").render(language): pd.Series(
                 [plain(s.factor, language) for s in stages], dtype="str"
             ),

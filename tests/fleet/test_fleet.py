@@ -213,7 +213,8 @@ def test_other_lengths_leave_a_rate_untold_and_equal_ones_do_not():
         return TrafficAnswer(traffic=Traffic(), differences=rows, capacity=replace(CAPACITY, safe=20), per_target=())
 
     like, unlike = answer(for_traffic=own()), answer(for_traffic=own(output_tokens=Match.DIFFERENT))
-    assert plan(rate(100), served=(Served(answer=like),)).replicas.count == 20
+    # 100 requests/s of 4 s are 400 in flight, 400 (10/9.5)^0.7791 = 416.3 in nine cases of ten: 416.3/20 = 20.8.
+    assert plan(rate(100), served=(Served(answer=like),)).replicas.count == 21
     told = plan(rate(100), served=(Served(answer=unlike),))
     assert (told.untold, told.replicas.count, told.month) == (Untold.OWN_TRAFFIC, None, None)
     assert plan(concurrent(100), served=(Served(answer=unlike),)).replicas.count == 5

@@ -33,15 +33,16 @@ def test_users_pause_between_requests():
     assert found.in_flight.mid == pytest.approx(500.0)
     assert found.in_flight.low == pytest.approx(5000 * 3.5 / 40.4)
     assert found.in_flight.high == pytest.approx(5000 * 4.6 / 41.5)
-    # 500/41 = 12.2; 433.2/53.2 = 8.1; 554.2/35.7 = 15.5.
-    assert (found.count, found.fewest, found.most) == (13, 9, 16)
+    # In nine cases of ten (1.2816 over 1.6449) 500 (554.2/500)^0.7791 = 541.8 are in flight, 541.8/41 = 13.2;
+    # 433.2/53.2 = 8.1; 554.2/35.7 = 15.5.
+    assert (found.count, found.fewest, found.most) == (14, 9, 16)
 
 
 def test_a_rate_is_divided_by_the_rate_at_the_safe_number():
     # 10 requests/s (9 to 11) at 41 in flight: each takes 4.1 s by Little's law, 3.73 to 4.56.
     found = replicas_for(answer_of(), Demand(peak=125, kind=RATE), None)
     assert found.in_flight.mid == pytest.approx(125 * 4.1)
-    assert found.count == 13
+    assert found.count == 14  # 10 (9/10)^0.7791 = 9.21 requests/s in nine cases of ten, 125/9.21 = 13.6
     assert found.fewest == 9  # 125 * 41 / 11 / 53.2 = 8.76
     assert found.most == 16  # 125 * 41 / 9 / 35.7 = 15.95
 
@@ -53,11 +54,13 @@ def test_where_the_rate_at_the_limit_is_known_its_range_counts_and_not_the_time_
     """A replica carries 35.7 to 53.2 in flight and 8.5 to 12 requests/s there: its own doubt, not counted twice."""
     answer = answer_of(at_estimate=AT_LIMIT)
     found = replicas_for(answer, Demand(peak=125, kind=RATE), None)
-    assert found.count == 13  # 125 * 4.1 / 41 = 12.5
+    # 10.8 (8.5/10.8)^0.7791 = 8.96 requests/s in nine cases of ten, below the 10 at the safe number: 125/8.96 = 13.9.
+    assert found.count == 14
     assert (found.fewest, found.most) == (11, 15)  # 125 / 12 = 10.4, 125 / 8.5 = 14.7
     found = replicas_for(answer, Demand(peak=5000, kind=USERS), 36.9)
+    # 46.9 + 10.8 * 36.9 = 445.4 users, 445.4 (349.35/445.4)^0.7791 = 368.6 in nine cases of ten: 5000/368.6 = 13.6.
     # 53.2 + 12 * 36.9 = 496 users, 5000 / 496 = 10.08; 35.7 + 8.5 * 36.9 = 349.35 users, 5000 / 349.35 = 14.3.
-    assert (found.count, found.fewest, found.most) == (13, 11, 15)
+    assert (found.count, found.fewest, found.most) == (14, 11, 15)
     found = replicas_for(answer, Demand(peak=500), None)
     assert (found.count, found.fewest, found.most) == (13, 10, 15)
 
@@ -113,6 +116,19 @@ def test_the_range_holds_the_count_and_the_other_reports_count_the_same(demand, 
     told = replicas_for(answer, demand, think)
     assert 1 <= told.fewest <= told.count <= told.most
     assert told.count == counted(answer, demand, think)
+
+
+@given(demand=DEMANDS, think=st.floats(0, 600), doubt=st.floats(1.0, 3.0), more=st.floats(1.0, 3.0))
+def test_a_plan_is_never_surer_than_the_doubt_about_the_rate(demand, think, doubt, more):
+    """The wider the range of the rate at the limit, the more replicas; those in flight are counted as before."""
+
+    def planned(width):
+        rate = Interval(low=10.8 / width, mid=10.8, high=10.8 * width)
+        return replicas_for(answer_of(at_estimate=replace(AT_LIMIT, req_s=rate)), demand, think).count
+
+    assert planned(doubt * more) >= planned(doubt)
+    if demand.kind is DemandKind.CONCURRENCY:
+        assert planned(doubt) == replicas_for(answer_of(), demand, None).count
 
 
 @given(demand=DEMANDS, more=st.floats(1.0, 100.0), think=st.floats(0, 600))

@@ -40,14 +40,26 @@ def write_demand(
         carried(answer, demand.kind, think_s),
         unit=say(DEMANDS[demand.kind]),
     )
+    fleet = scenario.fleet or Fleet()
+    found = fleet_for(answer, demand, think_s, fleet, scenario.price)
+    if demand.kind is not DemandKind.CONCURRENCY:
+        one = _planned(ledger, words, one, found, say(DEMANDS[demand.kind]))
     count = replicas(answer, demand, think_s)
     label = t("Replicas at the peak, without spares")
     copies = ledger.worked_out(label, words.replicas(one.here), count, unit="", number=WHOLE)
-    billed, fleet = copies, scenario.fleet or Fleet()
-    found = fleet_for(answer, demand, think_s, fleet, scenario.price)
+    billed = copies
     if not fleet.plain and count is not None:
         copies, billed = _fleet(ledger, words, one, fleet, found)
     return copies, _monthly(ledger, words, found, billed, bill)
+
+
+def _planned(ledger: Ledger, words: Formulas, one: Cell, found: FleetAnswer, unit: str) -> Cell:
+    """Write what one replica is planned with: the doubt about the rate is kept back."""
+    share = found.pools[0].sure_share
+    label = t("Share of that to plan with: what is sure of the rate, nine in ten")
+    ledger.given(f"{words.run}_sure_share", label, share, number="0.0##%")
+    value = one.value * share if isinstance(one.value, float | int) else None
+    return ledger.worked_out(t("Demand that one replica is planned with"), words.sure(one.here), value, unit=unit)
 
 
 def _monthly(ledger: Ledger, words: Formulas, found: FleetAnswer, billed: Cell, bill: Cell) -> Mapping[str, Cell]:
@@ -78,7 +90,7 @@ def _fleet(ledger: Ledger, words: Formulas, one: Cell, fleet: Fleet, found: Flee
     given(f"{words.run}_zones", t("Zones, one may be lost"), fleet.zones, number=WHOLE)
     given(f"{words.run}_out_share", t("Out of service, share of the time"), fleet.out_share, number="0.0##%")
     count = found.replicas.count or 0
-    base = copies_of(pool.in_flight.mid or 0.0, float(pool.safe), fleet, _AT_WORK)
+    base = copies_of(pool.in_flight.mid or 0.0, pool.planned, fleet, _AT_WORK)
     label = t("Replicas at work at the peak")
     working = ledger.worked_out(label, words.at_work(one.here), base, unit="", number=WHOLE)
     label = t("Replicas with every caution")
