@@ -8,6 +8,7 @@ from core.compare.compare import Comparison
 from core.present.compare_table import matrix_table, numbers_table
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step, why_text
 from core.present.console import printable
+from core.present.paid import paid_lines
 
 
 def compare_text(found: Comparison) -> str:
@@ -22,6 +23,7 @@ def compare_text(found: Comparison) -> str:
         accepted_text(found) or "",
         _table(upright.reset_index(names="")),
         _table(matrix_table(found).fillna("-")),
+        "\n".join(printable(line) for line in paid_lines(found.answers, found.question.price)),
         next_step(found) or "",
     ]
     return "\n\n".join(printable(part) if "\n" not in part else part for part in parts if part)

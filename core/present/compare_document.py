@@ -16,6 +16,7 @@ from core.model.target import Target
 from core.present.compare_causes import consequence, way_out
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step
 from core.present.documents import Json, capacity_document, interval_document, refusal_document, target_document
+from core.present.paid import paid_document
 
 
 def compare_document(found: Comparison, targets: Sequence[Target], refused: Sequence[Refusal] = ()) -> Json:
@@ -44,6 +45,7 @@ def compare_document(found: Comparison, targets: Sequence[Target], refused: Sequ
                 "label": answer.run.label,
                 "kind": answer.run.kind.value,
                 "capacity": capacity_document((answer.for_traffic or answer).capacity),
+                **paid_document(answer, asked.price),
             }
             for answer in found.answers
         ],

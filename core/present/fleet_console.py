@@ -12,7 +12,7 @@ from core.present.console import printable
 from core.present.fleet_budget import budget_notes, budget_text, promise_texts
 from core.present.fleet_tables import break_even_texts, cautions_table, ways_table
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
-from core.price.findings import price_findings
+from core.present.paid import finding_lines
 from core.price.replicas import Untold
 
 
@@ -51,12 +51,11 @@ def _fix(found: FleetAnswer, said: str | None) -> str | None:
 def _paid(found: FleetAnswer, price: Price | None) -> list[str]:
     """Return what one replica of each run is paid with, and what is wrong with that."""
     said = []
+    head = "Paid for one replica" if len(found.pools) == 1 else "Paid for one replica of {run}"
     for pool in found.pools:
         paid = paid_text(pool.answer, price)
-        said += [f"Paid for one replica: {paid}"] if paid else []
-        for finding in price_findings(pool.answer.run, price):
-            parts = (finding.what, finding.consequence, finding.fix)
-            said.append(f"{finding.severity.value}: {'. '.join(str(part) for part in parts if part)} [{finding.code}]")
+        said += [f"{head.format(run=pool.answer.run.label)}: {paid}"] if paid else []
+        said += finding_lines(pool.answer, price)
     return said
 
 

@@ -36,6 +36,7 @@ def price_document(price: Price | None) -> Json | None:
         return None
     document: Json = asdict(price)
     document["accelerators"] = dict(price.accelerators)
+    document["by_run"] = {run: asdict(own) for run, own in price.by_run}
     document["pools"] = {run: {"prefill": prefill, "decode": decode} for run, prefill, decode in price.pools}
     return document
 
