@@ -8,7 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from core.i18n import t
-from pages.parts import frame, gate, keys, memory, state, view
+from pages.parts import frame, gate, keys, memory, opening, state, view
 from pages.parts.errors import show_errors
 from pages.parts.speech import say
 from serve import counts
@@ -20,13 +20,14 @@ BRAND = ROOT / "data" / "brand"
 st.set_page_config(page_title="Plimsoll", page_icon=str(BRAND / "mark.png"), layout="wide")
 who = gate.enter()
 state.start(kept=not who.is_nobody)
+listed: Literal["visible", "hidden"] = "hidden" if opening.unlisted() else "visible"
 shared = st.Page(PAGES / "shared.py", title=say(t("Shared view")), visibility="hidden")
 pages = [
     st.Page(PAGES / "plan.py", title=say(t("Plan")), icon=":material/sailing:", default=True),
     st.Page(PAGES / "data.py", title=say(t("Data")), icon=":material/fact_check:"),
     st.Page(PAGES / "compare.py", title=say(t("Compare")), icon=":material/compare_arrows:"),
     st.Page(PAGES / "fleet.py", title=say(t("Fleet")), icon=":material/dns:"),
-    st.Page(PAGES / "scenarios.py", title=say(t("Scenarios")), icon=":material/inventory_2:"),
+    st.Page(PAGES / "scenarios.py", title=say(t("Scenarios")), icon=":material/inventory_2:", visibility=listed),
     st.Page(PAGES / "report.py", title=say(t("Report")), icon=":material/description:"),
     st.Page(PAGES / "guide.py", title=say(t("Guide")), icon=":material/menu_book:"),
 ]

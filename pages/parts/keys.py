@@ -320,6 +320,7 @@ REPORT_PAPER = "report_paper"
 REPORT_LINK = "report_link"
 REPORT_HIDE = "report_hide"
 REPORT_PREVIEW = "report_preview"
+UNLISTED = "kept_unlisted"
 IMAGE = "image"
 
 

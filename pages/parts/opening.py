@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.errors import PlimsollError
+from core.model.person import LOCAL
 from core.model.scenario import Scenario
 from core.settings import database_url
 from core.store.shares import Shared
 from pages.parts import database, keys
+from pages.parts.errors import attempt
 from serve import counts, visits
 
 if TYPE_CHECKING:
@@ -43,6 +46,20 @@ def _begins(token: str) -> bool:
         return False
     seen.add(token)
     return visits.VISITS.begins(token, str(st.context.cookies.get(visits.COOKIE, "")))
+
+
+def unlisted() -> bool:
+    """Return True in a session that came by a link without prices where nobody signs in.
+
+    Whoever reaches the server can open the list of scenarios there; what is shared without prices does not lead to it
+    (docs/decisions/0016-a-link-without-prices.md).
+    """
+    token = st.query_params.get(keys.Q_SHARE, "")
+    if token and token != st.session_state.get(keys.UNLISTED) and st.session_state[keys.PERSON] == LOCAL.id:
+        linked = attempt(lambda: database.store().shares.look(token))
+        if not isinstance(linked, PlimsollError) and linked.share.hide_prices:
+            st.session_state[keys.UNLISTED] = token
+    return keys.UNLISTED in st.session_state
 
 
 @st.cache_resource(max_entries=KEPT, ttl=KEPT_S, show_spinner=False)

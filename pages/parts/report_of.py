@@ -40,9 +40,9 @@ def editor(answers: Sequence[RunAnswer]) -> Parcel:
         typed = st.text_input(say(t("Title")), start, max_chars=NAME_CHARS, key=keys.REPORT_NAME)
         notes = base.notes if base else ""
         scenario = saved.scenario_of(typed if typed.strip() else start, notes, answers, state.ask())
-        as_saved, link = SavedAs(read_on=today.day()), None
+        as_saved = SavedAs(read_on=today.day())
     else:
-        scenario, as_saved, link = version.scenario, version.saved, _link(version.links)
+        scenario, as_saved = version.scenario, version.saved
         st.caption(say(t("Saved as {name}, version {version}", name=scenario.name, version=as_saved.version or 1)))
     words = downloads.language_choice(keys.REPORT_LANGUAGE)
     paper = st.radio(
@@ -52,7 +52,7 @@ def editor(answers: Sequence[RunAnswer]) -> Parcel:
     return Parcel(
         scenario=without_prices(scenario) if hidden else scenario,
         saved=as_saved,
-        link=link,
+        link=_link(version.links, hidden=hidden if scenario.price else None) if version else None,
         words=words,
         brand=branding.own(),
         paper=str(paper),
@@ -75,22 +75,31 @@ def _version() -> _Version | None:
     )
 
 
-def _link(links: Sequence[Share]) -> str | None:
-    """Draw the choice of the link that stands on the documents, and return it."""
+def _link(links: Sequence[Share], *, hidden: bool | None) -> str | None:
+    """Draw the choice of the link that stands on the documents, and return it.
+
+    By itself only one is chosen that shows what they show; `hidden` says whether they hide prices, None that there are
+    none.
+    """
     if not links:
         st.caption(
             say(t("There is no link to this version yet. Make one on the Scenarios page, and it stands on the memo"))
         )
         return None
     names = {"": say(t("None"))} | {link.token: _name(link) for link in links}
-    first = next((link.token for link in links if not link.hide_prices), links[0].token)
+    first = next((link.token for link in links if hidden is None or link.hide_prices is hidden), "")
     chosen = st.selectbox(
         say(t("Link on the documents")),
         list(names),
         list(names).index(first),
         format_func=names.__getitem__,
-        key=keys.REPORT_LINK,
+        # Another field for documents of the other kind: what was chosen for these is not carried over to those.
+        key=keys.of(keys.REPORT_LINK, hidden),
     )
+    if not first and not chosen:
+        every = t("Every link to this version shows prices: none was chosen by itself")
+        none = t("Every link to this version hides prices: none was chosen by itself")
+        st.caption(say(every if hidden else none))
     return saved.link(chosen) if chosen else None
 
 

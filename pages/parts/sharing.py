@@ -75,7 +75,7 @@ def _form(scenario_id: str, version: int) -> None:
             if not person.asked():
                 seen = t(
                     "Nobody has to sign in here: whoever reaches this server can open the list of scenarios and see "
-                    "the prices there. Only the link hides them"
+                    "the prices there. The link hides them and leads to no list, but it protects nothing"
                 )
                 st.caption(say(seen), width="stretch")
         public = _public(scenario_id)

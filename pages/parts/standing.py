@@ -7,7 +7,7 @@ import streamlit as st
 from core.fit.method import METHOD
 from core.i18n import t
 from core.present.diff import change_text
-from pages.parts import fork, keys, saved, state
+from pages.parts import fork, keys, opening, saved, state
 from pages.parts.speech import language, plain, say
 
 MOST_TOLD = 8
@@ -23,13 +23,16 @@ def line() -> None:
     found, newer = saved.unsaved(), saved.newer()
     name = say(t("{name} · version {version}", name=based.name, version=based.version))
     with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
-        st.page_link(
-            "pages/scenarios.py",
-            label=name,
-            icon=":material/inventory_2:",
-            query_params={keys.Q_SCENARIO: based.scenario_id},
-            help=say(t("The saved scenario that this goes on from")),
-        )
+        if opening.unlisted():
+            st.badge(name, icon=":material/inventory_2:", color="gray")
+        else:
+            st.page_link(
+                "pages/scenarios.py",
+                label=name,
+                icon=":material/inventory_2:",
+                query_params={keys.Q_SCENARIO: based.scenario_id},
+                help=say(t("The saved scenario that this goes on from")),
+            )
         if found is None:
             st.badge(say(t("no longer there")), color="gray")
         elif found.empty:

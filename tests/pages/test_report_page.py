@@ -54,10 +54,26 @@ def test_a_saved_version_stands_with_its_number_and_its_link(visit, store):
     link = store().shares.make(entry.id, label="for finance")
     app = at_page(app, "report")
     assert "Saved as Spring launch, version 1" in words(app)
-    picked = app.selectbox(key=keys.REPORT_LINK)
+    picked = app.selectbox(key=keys.of(keys.REPORT_LINK, None))
     assert link.token in picked.value
     assert any("for finance" in option for option in picked.options)
     assert all(link.token not in option for option in picked.options)
+
+
+def test_documents_choose_no_link_by_themselves_that_shows_other_than_they_do(visit, store):
+    app = press(visit(price="2.5/h"), keys.SAMPLE)
+    app.text_input(key=keys.SAVE_NAME).set_value("Spring launch")
+    press_form(app)
+    (entry,) = store().list()
+    bare = store().shares.make(entry.id, hide_prices=True)
+    app = at_page(app, "report")
+    assert app.selectbox(key=keys.of(keys.REPORT_LINK, False)).value == ""
+    assert "Every link to this version hides prices" in words(app)
+    app = app.checkbox(key=keys.REPORT_HIDE).check().run()
+    assert app.selectbox(key=keys.of(keys.REPORT_LINK, True)).value == bare.token
+    priced = store().shares.make(entry.id)
+    app = app.checkbox(key=keys.REPORT_HIDE).uncheck().run()
+    assert app.selectbox(key=keys.of(keys.REPORT_LINK, False)).value == priced.token
 
 
 def press_form(app):

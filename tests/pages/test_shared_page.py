@@ -78,6 +78,15 @@ def test_a_copy_of_a_view_without_prices_has_none(visit, store, kept):
     assert guest.session_state[keys.HELD].copied.scenario_id == kept[1].id
 
 
+def test_a_view_without_prices_names_no_way_to_the_list_of_scenarios(visit, store, kept):
+    open_, hidden = (visit(s=store.shares.make(kept[1].id, hide_prices=hide).token) for hide in (False, True))
+    assert keys.UNLISTED not in open_.session_state
+    assert keys.UNLISTED in hidden.session_state
+    at_page(press(hidden, keys.COPY), "plan")
+    assert keys.UNLISTED in hidden.session_state
+    assert "scenarios" not in everything(hidden)
+
+
 def test_what_it_rests_on_is_said(visit, store, kept):
     shown = words(visit(s=store.shares.make(kept[1].id).token))
     for part in (
