@@ -92,6 +92,10 @@ class RunPrice:
     def __post_init__(self) -> None:
         flatten(self, "as_of")
 
+    def kept_in(self, currency: str) -> RunPrice:
+        """Return the same amount in another currency: then it is no longer that of a row in this one."""
+        return replace(self, listed=None) if self.listed and self.listed.currency != currency else self
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
@@ -168,3 +172,16 @@ def price_for(price: Price | None, run_id: str) -> Price | None:
     if price.amount is None:
         return None
     return replace(price, by_run=()) if price.by_run else price
+
+
+def own_price(price: Price | None) -> RunPrice | None:
+    """Return the common price as that of one run, which then pays the same as before; None where there is none."""
+    if price is None or price.amount is None:
+        return None
+    return RunPrice(
+        amount=price.amount,
+        per_accelerator=price.per_accelerator,
+        owned=price.owned,
+        listed=price.listed,
+        as_of=price.as_of,
+    )

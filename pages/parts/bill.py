@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.i18n import t
 from core.model.answer import RunAnswer
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.present.bill import bill_notes, paid_text
 from core.present.divided import day_notes, day_table
 from core.present.units import bill_hows, unit_lines, unit_table
@@ -21,17 +21,18 @@ def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None
     Without a price only what needs none is drawn: electricity per token, where the power is known.
     """
     lines = unit_lines(answer, price, think_s, language())
-    shown = lines if price else tuple(line for line in lines if line.known)
+    paid_by = price_for(price, answer.run.id)
+    shown = lines if paid_by else tuple(line for line in lines if line.known)
     if not shown:
         return
     with st.container(border=True):
         heading(t("What it costs at the highest throughput") if answer.batch else t("What it costs at the safe number"))
         paid(answer, price)
         words(unit_table(shown, language()), keys.BILL)
-        for note in bill_notes(answer, price, language()) if price else ():
+        for note in bill_notes(answer, paid_by, language()) if paid_by else ():
             st.caption(plain(note))
         how.expander(bill_hows(answer, price, shown, language()), keys.of(keys.BILL, "how"))
-        if price:
+        if paid_by:
             example()
 
 

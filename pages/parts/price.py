@@ -9,8 +9,8 @@ import streamlit as st
 from core.i18n import t
 from core.model.run import Run
 from core.present.price_words import listed_text, offered_text, price_marks, quoted_in
-from pages.parts import keys, price_counts, price_owned, price_pick, price_terms, state, today
-from pages.parts.links import CURRENCY_CHARS
+from pages.parts import keys, price_counts, price_owned, price_pick, price_runs, price_terms, state, today
+from pages.parts.links import CURRENCY_CHARS, Ask
 from pages.parts.number import optional_number
 from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
@@ -23,11 +23,33 @@ RENTED, OWNED = "rented", "owned"
 def editor(runs: tuple[Run, ...]) -> None:
     """Draw the price and change it in the session; every field may stay empty."""
     ask = state.ask()
-    owned = ask.terms.owned is not None or st.session_state.get(keys.PRICE_WAY) == OWNED
+    each = price_runs.is_each()
+    owned = not each and (ask.terms.owned is not None or st.session_state.get(keys.PRICE_WAY) == OWNED)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         heading(t("Price"))
         if not owned:
-            price_pick.popover(runs)
+            price_pick.popover(runs, each=each)
+    price_runs.choice(runs)
+    if each:
+        _each(runs)
+    else:
+        _common(runs, ask, owned=owned)
+    price_terms.editor(runs, each=each)
+
+
+def _each(runs: tuple[Run, ...]) -> None:
+    """Draw the price of every run."""
+    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
+        st.caption(say(t("Price per hour of each run")))
+        _currency()
+    price_runs.rows(runs)
+    if state.ask().price is None:
+        st.caption(say(t("Without a price no cost is shown")))
+    _exchanged()
+
+
+def _common(runs: tuple[Run, ...], ask: Ask, *, owned: bool) -> None:
+    """Draw the price that holds for every run."""
     _way(OWNED if owned else RENTED)
     if owned:
         price_owned.editor(ask.terms.owned)
@@ -42,7 +64,7 @@ def editor(runs: tuple[Run, ...]) -> None:
         for run in runs:
             price_counts.editor(run, ask)
     _provenance()
-    price_terms.editor(runs)
+    _exchanged()
 
 
 def think_editor() -> None:
@@ -117,7 +139,12 @@ def _provenance() -> None:
         st.caption(plain(offered_text(price.listed, language())), help=plain(listed_text(price.listed, language())))
     for mark in price_marks(price, today.day(), language()):
         st.badge(plain(mark), icon=":material/schedule:", color="orange")
-    if price.exchange:
+
+
+def _exchanged() -> None:
+    """Say what costs are in where the price is in another currency."""
+    price = state.ask().price
+    if price and price.exchange:
         said = t("Costs are in {currency}, the price is in {quoted}", currency=price.currency, quoted=quoted_in(price))
         st.caption(say(said))
 
@@ -145,6 +172,7 @@ def take_currency() -> None:
         return
     exchange, listed = ask.terms.exchange, ask.terms.listed
     kept = listed if listed and listed.currency == said else None
+    ask = replace(ask, by_run=tuple((run, own.kept_in(said)) for run, own in ask.by_run))
     if exchange:
         state.set_ask(replace(ask, terms=replace(ask.terms, exchange=replace(exchange, quoted=said), listed=kept)))
     else:

@@ -63,7 +63,7 @@ def owned_note(ask: Ask, spoken: str) -> str:
     currency = ask.terms.exchange.quoted if ask.terms.exchange else ask.currency
     if ask.terms.owned:
         return t("Amounts in {currency}", currency=currency).render(spoken)
-    if ask.price is None:
+    if ask.price is None or ask.price.amount is None:
         said = t("Amounts in {currency}. Until this is filled in and sent, no cost is shown", currency=currency)
         return said.render(spoken)
     amount = money(as_given(ask.price), currency, spoken, digits=6)

@@ -24,21 +24,26 @@ PERCENT = 100.0
 MOST_DISCOUNT, MOST_TAX, MOST_RATIO = 99.9, 100.0, 1000.0
 
 
-def editor(runs: tuple[Run, ...]) -> None:
-    """Draw the terms, folded; what is in force stands in the name of the fold."""
+def editor(runs: tuple[Run, ...], *, each: bool = False) -> None:
+    """Draw the terms, folded; what is in force stands in the name of the fold.
+
+    Args:
+        runs: that are in view.
+        each: runs have prices of their own; what stands here then holds for all of them.
+    """
     price = state.ask().price
-    told = terms_text(price, language()) if price else ()
+    told = terms_text(replace(price, owned=None) if each else price, language()) if price else ()
     name = say(t("Discount, tax, currency, weights"))
     shown = f"{name}: {plain(', '.join(told))}" if told else name
     with st.expander(shown, icon=":material/percent:", key=keys.of(keys.TERMS, "box")):
         terms = state.ask().terms
         with st.container(horizontal=True, wrap=False, gap="small"):
-            if terms.owned is None:
+            if each or terms.owned is None:
                 _number("discount", say(t("Discount, %")), as_percent(terms.discount) or None, MOST_DISCOUNT)
             _number("tax", say(t("Tax, %")), as_percent(terms.tax.rate) if terms.tax else None, MOST_TAX)
         if terms.tax:
             _taxed(terms.tax)
-        if terms.listed is None and terms.owned is None:
+        if not each and terms.listed is None and terms.owned is None:
             _dated(terms.as_of)
         _exchange(terms.exchange)
         _weights(terms)

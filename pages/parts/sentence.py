@@ -7,7 +7,7 @@ import streamlit as st
 from core.i18n import t
 from core.model.answer import RunAnswer, Status
 from core.model.fleet import Fleet
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.scenario import Demand
 from core.present.assumptions import HIDDEN
 from core.present.demand import demand_line
@@ -40,7 +40,7 @@ def sentence(
     figures = " · ".join(said.beside)
     cost = say_raw(HIDDEN) if prices_hidden else said.cost
     if cost and answer.cost and price:
-        cost = marked(cost, price, today.day(), language())
+        cost = marked(cost, price_for(price, answer.run.id), today.day(), language())
     bill = None if prices_hidden else price
     wanted = demand_line(answer, demand, think_s, language(), fleet=fleet, price=bill)
     st.markdown("  \n".join(plain(line) for line in (doubt, figures, said.throughput, cost, wanted) if line))

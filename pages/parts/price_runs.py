@@ -1,0 +1,148 @@
+"""A price for each run: a row with its amount and what that is for; a row left empty pays the common price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from core.i18n import t
+from core.model.price import RunPrice, own_price, price_for
+from core.model.run import Run
+from core.present.numbers import money
+from core.present.price_words import listed_text, offered_text, price_marks, quoted_in, terms_text
+from core.price.hourly import as_given
+from pages.parts import keys, price_counts, state, today
+from pages.parts.number import optional_number
+from pages.parts.speech import language, plain, say, say_raw
+from pages.parts.state import seed
+
+MOST_MONEY = 1e9
+ONE, EACH_RUN = "one", "each_run"
+EACH, WHOLE = "each", "whole"
+
+
+def is_each() -> bool:
+    """Return True where runs have prices of their own, or the person is about to type them."""
+    return bool(state.ask().by_run) or st.session_state.get(keys.PRICE_FOR) == EACH_RUN
+
+
+def choice(runs: tuple[Run, ...]) -> None:
+    """Draw whether one price holds for every run; nothing where there is one run."""
+    if len(runs) < 2 and not state.ask().by_run:
+        return
+    seed(keys.PRICE_FOR, EACH_RUN if is_each() else ONE)
+    names = {ONE: say(t("One price for all")), EACH_RUN: say(t("A price for each run"))}
+    st.segmented_control(
+        say(t("Which runs a price is for")),
+        (ONE, EACH_RUN),
+        format_func=names.__getitem__,
+        key=keys.PRICE_FOR,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_take_choice,
+        args=(runs,),
+        width="stretch",
+    )
+
+
+def rows(runs: tuple[Run, ...]) -> None:
+    """Draw a row for each run: amount, what it is for, where it is from, and the accelerators that are paid for."""
+    for run in runs:
+        ask = state.ask()
+        own = dict(ask.by_run).get(run.id)
+        paid = price_for(ask.price, run.id)
+        with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
+            optional_number(
+                plain(run.label),
+                own.amount if own else None,
+                keys.of(keys.PRICE_AMOUNT, run.id),
+                most=MOST_MONEY,
+                take=partial(_take_amount, run.id),
+                hint=_empty(run.id),
+            )
+            if own:
+                _per(run.id, per_accelerator=own.per_accelerator)
+        if own:
+            _told(run.id)
+        if paid and paid.per_accelerator:
+            price_counts.editor(run, ask)
+
+
+def put(run_id: str, price: RunPrice | None) -> None:
+    """Put the price of one run into the session; None takes it away."""
+    ask = state.ask()
+    others = {run: own for run, own in ask.by_run if run != run_id}
+    order = [run.id for run in state.runs()]
+    found = others | ({run_id: price} if price else {})
+    ranked = sorted(found.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else len(order))
+    state.set_ask(replace(ask, by_run=tuple(ranked)))
+
+
+def _empty(run_id: str) -> str:
+    """Return what a run without its own price pays."""
+    price = state.ask().price
+    common = price_for(replace(price, by_run=()), run_id) if price else None
+    if common is None:
+        return say_raw(t("none: no cost"))
+    return say_raw(t("{amount}, as all", amount=money(as_given(common), quoted_in(common), language(), digits=6)))
+
+
+def _per(run_id: str, *, per_accelerator: bool) -> None:
+    key = keys.of(keys.PRICE_PER, run_id)
+    seed(key, EACH if per_accelerator else WHOLE)
+    names = {EACH: say_raw(t("per accelerator")), WHOLE: say_raw(t("whole deployment"))}
+    st.selectbox(
+        say(t("The price is for")),
+        (EACH, WHOLE),
+        format_func=names.__getitem__,
+        key=key,
+        label_visibility="collapsed",
+        on_change=_take_per,
+        args=(run_id,),
+        width=160,
+    )
+
+
+def _told(run_id: str) -> None:
+    """Say where the price of a run is from, and what is to be minded about it."""
+    price = price_for(state.ask().price, run_id)
+    if price is None:
+        return
+    if price.owned:
+        st.caption(plain(terms_text(price, language())[0]))
+    elif price.listed:
+        st.caption(plain(offered_text(price.listed, language())), help=plain(listed_text(price.listed, language())))
+    for mark in price_marks(replace(price, exchange=None), today.day(), language()):
+        st.badge(plain(mark), icon=":material/schedule:", color="orange")
+
+
+def _take_choice(runs: tuple[Run, ...]) -> None:
+    """Give every run its price as a start: the one it had before, else the common one; or put them aside again."""
+    ask = state.ask()
+    if st.session_state[keys.PRICE_FOR] == ONE:
+        st.session_state[keys.PRICE_ASIDE] = dict(ask.by_run)
+        state.set_ask(replace(ask, by_run=()))
+        return
+    aside: Mapping[str, RunPrice] = st.session_state.get(keys.PRICE_ASIDE) or {}
+    common = own_price(ask.price)
+    found = ((run.id, aside.get(run.id) or common) for run in runs)
+    state.set_ask(replace(ask, by_run=tuple((run, price) for run, price in found if price)))
+
+
+def _take_amount(run_id: str) -> None:
+    """Take an amount; one that is no longer that of the picked row, or of what is owned, is the person's own."""
+    amount = st.session_state[keys.of(keys.PRICE_AMOUNT, run_id)]
+    own = dict(state.ask().by_run).get(run_id) or RunPrice(
+        amount=amount or 1.0, per_accelerator=state.ask().per_accelerator
+    )
+    listed = own.listed if own.listed and amount == own.listed.amount else None
+    put(run_id, replace(own, amount=amount, listed=listed, owned=None) if amount else None)
+
+
+def _take_per(run_id: str) -> None:
+    own = dict(state.ask().by_run).get(run_id)
+    if own:
+        put(run_id, replace(own, per_accelerator=st.session_state[keys.of(keys.PRICE_PER, run_id)] != WHOLE))
