@@ -34,7 +34,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--slo", "slos", multiple=True, required=True, metavar="TARGET", help='Such as "ttft p99 <= 500ms".')
-@click.option("--demand", metavar="DEMAND", help="At the peak: 400-users, 12.5-req_s or 300-concurrency.")
+@click.option(
+    "--demand",
+    metavar="DEMAND",
+    help="At the peak: 400-users, 12.5-req_s or 300-concurrency. A file goes to --day.",
+)
 @click.option(
     "--day", metavar="FILE", help="Requests over time (CSV), or a preset such as office. Gives the demand too."
 )
@@ -190,6 +194,6 @@ def parse_demand(text: str) -> Demand:
         raise UsageError(
             "scenario.demand",
             t('Cannot read the demand "{text}"', text=text[:60]),
-            fix=t("Write 400-users, 12.5-req_s or 300-concurrency"),
+            fix=t("Write 400-users, 12.5-req_s or 300-concurrency; a file of requests over time goes to --day"),
         )
     return Demand(peak=peak, kind=known[kind])

@@ -58,7 +58,8 @@ def test_the_table_says_what_the_screen_says(samples):
     done = run(
         "fleet", *samples, *SLO, "--demand", "4000-users", "--think-time", "30", "--price", "2.5/h", "--fleet", FLEET
     )
-    assert "7 replicas for 4,000 active users" in done.stdout
+    # 7 by the middles; the doubt about the rate takes one more.
+    assert "8 replicas for 4,000 active users" in done.stdout
     assert "Paid for one replica: at $2.50 per hour for the whole deployment" in done.stdout
     assert "Rented, fixed" in done.stdout
     assert "A reservation pays for each replica" in done.stdout or "it never pays" in done.stdout
@@ -87,6 +88,12 @@ def test_a_damaged_day_is_told_with_its_place(samples, tmp_path):
     assert done.exit_code == 2
     assert "demand.hours_missing" in done.stderr
     assert "half.csv" in done.stderr
+
+
+def test_a_file_as_the_demand_is_sent_to_day():
+    with pytest.raises(UsageError) as caught:
+        parse_demand("demand.csv")
+    assert "--day" in str(caught.value.fix)
 
 
 def test_no_demand_is_below_or_at_zero():

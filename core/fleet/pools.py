@@ -85,8 +85,8 @@ def _untold(capacity: Capacity) -> Untold | None:
 def replicas(wanted: float | None, planned: float, ends: tuple[End, End], fleet: Fleet) -> Whole:
     """Return whole replicas with every caution, and the range that the doubt about demand and capacity leaves.
 
-    The count is made with what one is planned with; its ends are the least load over the most that one may carry, and the
-    reverse, each with the same cautions.
+    The count is made with what one is planned with; its ends are the least load over the most that one may carry, and
+    the reverse, each with the same cautions.
     """
     if wanted is None:
         return Whole(count=None)

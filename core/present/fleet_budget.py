@@ -141,8 +141,11 @@ def hardware_table(found: Sequence[Affordable], currency: str, language: str = "
             t("A month (range)").render(language): column(
                 [amount_text(one.month, currency, language) for one in found]
             ),
-            t("Within the budget").render(language): column(
-                [None if one.month is None else _FITS[one.fits].render(language) for one in found]
-            ),
+            t("Within the budget").render(language): column([fits_text(one, language) for one in found]),
         }
     )
+
+
+def fits_text(one: Affordable, language: str = "en") -> str | None:
+    """Return whether the budget pays for a run, None where its bill is not known."""
+    return None if one.month is None else _FITS[one.fits].render(language)

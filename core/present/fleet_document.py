@@ -9,7 +9,7 @@ from core import VERSION
 from core.fit.edition import edition
 from core.fit.method import METHOD
 from core.fleet.answer import FleetAnswer, Pool, Whole
-from core.fleet.inverse import Affordable
+from core.fleet.inverse import Affordable, Promise
 from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
 from core.model.refusal import Refusal
@@ -67,6 +67,7 @@ def _fleet(found: FleetAnswer) -> Json:
         else None,
         "headroom": _interval(growth.headroom) if growth else None,
         "exceeded_in_month": _whole(growth.month) if growth else None,
+        "exceeded_answer": _exceeded(found),
         "over_time": {
             "step_hours": over.step_s / HOUR_S,
             "mean_replicas_autoscaled": _interval(over.mean_scaled),
@@ -127,6 +128,7 @@ def _affordable(one: Affordable) -> Json:
         "replicas": _whole(one.replicas),
         "cost_per_month": _interval(one.month),
         "fits": one.fits,
+        "fits_answer": _fits(one),
         "replicas_bought": one.bought,
         "demand_carried": one.demand,
         "promises": [
@@ -134,6 +136,7 @@ def _affordable(one: Affordable) -> Json:
                 "target": f"{promise.target.metric.value} {promise.target.statistic}",
                 "limit_now": promise.target.limit,
                 "limit": promise.limit,
+                "limit_answer": _limit(promise),
                 "replicas": _whole(promise.replicas),
                 "cost_per_month": _interval(promise.month),
                 "tightest_measured": promise.end,
@@ -141,6 +144,31 @@ def _affordable(one: Affordable) -> Json:
             for promise in one.promises
         ],
     }
+
+
+def _fits(one: Affordable) -> str:
+    """Return what `fits` means: null is a budget inside the range of the bill, or a bill that is not known."""
+    if one.month is None:
+        return "unknown"
+    return "cannot_tell" if one.fits is None else ("yes" if one.fits else "no")
+
+
+def _limit(promise: Promise) -> str:
+    """Return what `limit` means: null is none that the budget pays for, or one that cannot be told."""
+    if promise.limit is not None:
+        return "limit"
+    return "cannot_tell" if promise.open else "none"
+
+
+def _exceeded(found: FleetAnswer) -> str | None:
+    """Return what the month means: null is one that never comes, or one that is not known."""
+    if found.growth is None:
+        return None
+    if found.growth.month.count is not None:
+        return "month"
+    if found.growth.headroom.mid is None:
+        return "cannot_tell"
+    return "never" if found.fleet.growth > 0.0 else "no_growth"
 
 
 def _whole(found: Whole) -> Json:

@@ -6,7 +6,7 @@ from core.fleet.answer import Whole
 from core.i18n import t
 from core.model.answer import Interval
 from core.present.money import shower
-from core.present.numbers import DASH, concurrency, percent, plain
+from core.present.numbers import DASH, concurrency, plain
 
 
 def whole_text(found: Whole, language: str = "en") -> str | None:
@@ -78,22 +78,45 @@ def rough_text(found: Interval | None, language: str = "en") -> str | None:
     """
     if found is None or found.mid is None:
         return None
-    mid = plain(found.mid, language)
+    mid = rough(found.mid, language)
     if found.low is None or found.high is None:
         return mid
-    low, high = plain(found.low, language), plain(found.high, language)
+    low, high = rough(found.low, language), rough(found.high, language)
     return mid if low == high else f"{mid} ({low}{DASH}{high})"
+
+
+def rough(value: float, language: str = "en") -> str:
+    """Return a number of three digits; one that is whole and was typed so stays whole.
+
+    >>> rough(1024.0), rough(1024.3), rough(7.2083)
+    ('1,024', '1,020', '7.21')
+    """
+    return concurrency(value, language) if abs(value) < _TYPED and float(value).is_integer() else plain(value, language)
+
+
+_TYPED = 1e5
+"""Below it a whole number is one that somebody typed; above it every number of this size is."""
 
 
 def share_text(found: Interval, language: str = "en") -> str | None:
     """Return a share with its range, None where it is not known."""
     if found.mid is None:
         return None
-    mid = percent(found.mid, language)
+    mid = rough_percent(found.mid, language)
     if found.low is None or found.high is None:
         return mid
-    low, high = percent(found.low, language), percent(found.high, language)
+    low, high = rough_percent(found.low, language), rough_percent(found.high, language)
     return mid if low == high else f"{mid} ({low}{DASH}{high})"
+
+
+def rough_percent(share: float, language: str = "en") -> str:
+    """Return a share that is known roughly: whole per cent, one decimal below one.
+
+    >>> rough_percent(0.184), rough_percent(-0.0697), rough_percent(0.00129), rough_percent(-0.0001)
+    ('18%', '-7%', '0.1%', '0%')
+    """
+    decimals = 1 if abs(share) < 0.01 else 0
+    return f"{plain(round(100.0 * share, decimals) + 0.0, language)}%"
 
 
 def added_text(count: float, language: str = "en") -> str:

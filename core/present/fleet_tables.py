@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -15,6 +16,8 @@ from core.present.fleet_numbers import added_text, amount_text, rough_text, shar
 from core.present.fleet_words import CAUTIONS
 from core.present.numbers import concurrency, money, percent, plain
 from core.present.replicas import demand_text
+
+End3 = tuple[float | None, float | None, float | None]
 
 WAYS: dict[str, Text] = {
     "rent": t("Rented, fixed"),
@@ -48,7 +51,7 @@ def cautions_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
     frame = pd.DataFrame(
         {
             t("Caution").render(language): _column(CAUTIONS[each.caution].render(language) for each in rows),
-            t("Setting").render(language): _column(_setting(each, found, language) for each in rows),
+            t("Setting").render(language): _column(setting_text(each, found, language) for each in rows),
             t("Replicas it adds alone").render(language): _column(added_text(each.alone, language) for each in rows),
             t("On top of those above").render(language): _column(added_text(each.stacked, language) for each in rows),
         }
@@ -60,7 +63,8 @@ def cautions_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
     return frame
 
 
-def _setting(each: Added, found: FleetAnswer, language: str) -> str:
+def setting_text(each: Added, found: FleetAnswer, language: str = "en") -> str:
+    """Return how a caution was set."""
     fleet, pools = found.fleet, found.pools
     match each.caution.value:
         case "safe_number":
@@ -99,12 +103,13 @@ def ways_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
             t("A month (range)").render(language): _column(
                 amount_text(way.month, currency, language) for way in found.ways
             ),
-            t("Counted over").render(language): _column(_over(way, found, language) for way in found.ways),
+            t("Counted over").render(language): _column(counted_over(way, found, language) for way in found.ways),
         }
     )
 
 
-def _over(way: Way, found: FleetAnswer, language: str) -> str:
+def counted_over(way: Way, found: FleetAnswer, language: str = "en") -> str:
+    """Return what the amount of a way to pay is counted over."""
     said = _DENOMINATORS[way.name]
     api = found.fleet.api
     if way.name == "api" and api and api.cached is not None and found.volume and found.volume.cached is None:
@@ -114,57 +119,108 @@ def _over(way: Way, found: FleetAnswer, language: str) -> str:
 
 def fleet_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
     """Return the fleet as a table: one row for each number, with its range and what it is counted in."""
-    rows = [row for row in _rows(found, language) if row[1] is not None]
+    rows = fleet_rows(found, language)
     return pd.DataFrame(
         {
-            t("Number").render(language): _column(name.render(language) for name, _, _ in rows),
-            t("Value (range)").render(language): _column(value for _, value, _ in rows),
-            t("Counted in").render(language): _column(unit.render(language) if unit else None for _, _, unit in rows),
+            t("Number").render(language): _column(row.name.render(language) for row in rows),
+            t("Value (range)").render(language): _column(row.text for row in rows),
+            t("Counted in").render(language): _column(row.unit.render(language) if row.unit else None for row in rows),
         }
     )
 
 
-def _rows(found: FleetAnswer, language: str) -> list[tuple[Text, str | None, Text | None]]:
-    currency = found.currency or ""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One number of a fleet: as it is read, and as it is for a file.
 
-    def amount(span: Interval | None) -> str | None:
-        return amount_text(span, currency, language)
+    Attributes:
+        value: low, mid and high, unrounded; None is open or unknown. is_money: in the currency of the fleet.
+    """
 
-    over, cost, volume = found.over_time, found.effective, found.volume
-    load = [pool.in_flight for pool in found.pools]
-    rows: list[tuple[Text, str | None, Text | None]] = [
-        (t("Demand at the peak"), demand_text(found.demand, language), None),
-        (t("Requests in flight at the peak"), rough_text(_summed(load), language), t("all replicas together")),
-        (t("Replicas"), whole_text(found.replicas, language), t("copies of what was measured")),
-        (t("Accelerators"), whole_text(found.accelerators, language), t("paid for")),
-        (t("Cost per hour"), amount(found.hour), t("all replicas")),
-        (t("Cost per month"), amount(found.month), t("730 hours of all replicas")),
+    name: Text
+    text: str
+    unit: Text | None
+    value: End3
+    is_money: bool = False
+
+
+def fleet_rows(found: FleetAnswer, language: str = "en") -> tuple[Row, ...]:
+    """Return every number of a fleet that is known."""
+    over, cost, volume, growth = found.over_time, found.effective, found.volume, found.growth
+    replicas, months, all_tokens = t("all replicas"), t("months from today"), _TOKENS
+    rows = [
+        _row(t("Demand at the peak"), demand_text(found.demand, language), None, _alone(found.demand.peak)),
+        _rough(t("Requests in flight at the peak"), in_flight(found), t("all replicas together"), language),
+        _whole(t("Replicas"), found.replicas, t("copies of what was measured"), language),
+        _whole(t("Accelerators"), found.accelerators, t("paid for"), language),
+        _amount(t("Cost per hour"), found.hour, replicas, found.currency, language),
+        _amount(t("Cost per month"), found.month, t("730 hours of all replicas"), found.currency, language),
     ]
     if cost:
+        used = _row(
+            t("Used in the mean"),
+            percent(cost.used, language),
+            t("of the safe numbers of all replicas"),
+            _alone(cost.used),
+        )
         rows += [
-            (t("Cost in this fleet"), amount(cost.cost), t("a million output tokens, the whole bill on them")),
-            (t("Cost at full load"), amount(cost.full), t("a million output tokens, the whole bill on them")),
-            (t("Used in the mean"), percent(cost.used, language), t("of the safe numbers of all replicas")),
+            _amount(t("Cost in this fleet"), cost.cost, all_tokens, found.currency, language),
+            _amount(t("Cost at full load"), cost.full, all_tokens, found.currency, language),
+            used,
         ]
     if volume:
+        mean = t("mean, as measured")
         rows += [
-            (t("Requests a month"), rough_text(volume.requests, language), t("the mean demand over 730 hours")),
-            (t("Output tokens of a request"), _rough(volume.output_tokens, language), t("mean, as measured")),
-            (t("Input tokens of a request"), _rough(volume.input_tokens, language), t("mean, as measured")),
+            _rough(t("Requests a month"), volume.requests, t("the mean demand over 730 hours"), language),
+            _rough(t("Output tokens of a request"), _point(volume.output_tokens), mean, language),
+            _rough(t("Input tokens of a request"), _point(volume.input_tokens), mean, language),
         ]
     if over:
         rows += [
-            (t("Replicas, autoscaled"), rough_text(over.mean_scaled, language), t("mean over the time given")),
-            (t("Replicas, perfect autoscaler"), rough_text(over.mean_needed, language), t("a lower bound of the mean")),
+            _rough(t("Replicas, autoscaled"), over.mean_scaled, t("mean over the time given"), language),
+            _rough(t("Replicas, perfect autoscaler"), over.mean_needed, t("a lower bound of the mean"), language),
         ]
-    if found.growth:
-        rows.append((t("Headroom"), share_text(found.growth.headroom, language), t("of today's demand")))
-        rows.append((t("Exceeded in month"), whole_text(found.growth.month, language), t("months from today")))
-    return rows
+    if growth:
+        room = growth.headroom
+        rows += [
+            _row(t("Headroom"), share_text(room, language), t("of today's demand"), (room.low, room.mid, room.high)),
+            _whole(t("Exceeded in month"), growth.month, months, language),
+        ]
+    return tuple(row for row in rows if row is not None)
 
 
-def _rough(value: float | None, language: str) -> str | None:
-    return None if value is None else plain(value, language)
+_TOKENS = t("a million output tokens, the whole bill on them")
+
+
+def _row(name: Text, text: str | None, unit: Text | None, value: End3, *, is_money: bool = False) -> Row | None:
+    return None if text is None else Row(name, text, unit, value, is_money)
+
+
+def _whole(name: Text, found: Whole, unit: Text, language: str) -> Row | None:
+    return _row(name, whole_text(found, language), unit, (found.fewest, found.count, found.most))
+
+
+def _rough(name: Text, found: Interval | None, unit: Text, language: str) -> Row | None:
+    value = (found.low, found.mid, found.high) if found else (None, None, None)
+    return _row(name, rough_text(found, language), unit, value)
+
+
+def _amount(name: Text, found: Interval | None, unit: Text, currency: str | None, language: str) -> Row | None:
+    value = (found.low, found.mid, found.high) if found else (None, None, None)
+    return _row(name, amount_text(found, currency or "", language), unit, value, is_money=True)
+
+
+def _alone(value: float) -> End3:
+    return (None, value, None)
+
+
+def _point(value: float | None) -> Interval | None:
+    return None if value is None else Interval(low=None, mid=value, high=None)
+
+
+def in_flight(found: FleetAnswer) -> Interval:
+    """Return the requests in flight at the peak of all pools together."""
+    return _summed([pool.in_flight for pool in found.pools])
 
 
 def _summed(spans: list[Interval]) -> Interval:

@@ -91,7 +91,7 @@ def _adds(before: Stage, stage: Stage, currency: str, language: str) -> str:
 
     >>> dear, same = (Stage(name="slo", cost=cost, factor=1.0) for cost in (0.5, 0.5 - 1e-16))
     >>> _adds(dear, same, "USD", "en"), _adds(same, Stage(name="day", cost=0.3, factor=0.6), "USD", "en")
-    ('+$0', '−$0.20')
+    ('+$0.00', '−$0.20')
     """
     added = stage.cost - before.cost
     if abs(stage.factor - 1.0) < _DUST:

@@ -201,7 +201,12 @@ class _Words:
 
     def _share(self, found: UnitCost) -> tuple[Text, str]:
         share = inside_share(found, self._cost)
-        return t("share inside the targets"), "?" if share is None else percent(share, self.language)
+        told = "?" if share is None else percent(share, self.language)
+        if self._cost is None or not self._cost.upper_bound_of_good:
+            return t("share inside the targets, from the requests"), told
+        if share == 1.0:
+            return t("share inside the targets, assumed: the files do not tell"), told
+        return t("share inside the targets, at most: the files do not tell all"), told
 
     def _weights(self) -> list[tuple[Text, str]]:
         price, point = self.price, self.point

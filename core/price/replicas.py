@@ -114,7 +114,7 @@ def nine_in_ten(middle: float, end: float) -> float:
     >>> round(nine_in_ten(100.0, 80.0), 1), nine_in_ten(5.0, 5.0)
     (84.0, 5.0)
     """
-    return middle * (end / middle) ** _TEN_OVER_TWENTY
+    return middle * math.exp(math.log(end / middle) * _TEN_OVER_TWENTY)
 
 
 _TEN_OVER_TWENTY = 1.2815515655446004 / 1.6448536269514722

@@ -11,9 +11,9 @@ from core.fleet.inverse import Affordable
 from core.i18n import t
 from core.model.run import Run
 from core.present.fleet_budget import budget_notes, budget_text, hardware_table, promise_texts
-from pages.parts import keys
+from core.present.fleet_files import hardware_file
+from pages.parts import keys, table
 from pages.parts.speech import heading, language, plain, say
-from pages.parts.table import table
 
 
 def panel(found: Sequence[Affordable], viewed: Run, planned: FleetAnswer, budget: float, currency: str) -> None:
@@ -27,6 +27,6 @@ def panel(found: Sequence[Affordable], viewed: Run, planned: FleetAnswer, budget
         for text in budget_notes(planned, language()):
             st.caption(plain(text))
         if len(found) > 1:
-            alt = t("What the demand costs on each run, and whether the budget pays for it")
-            table(hardware_table(found, currency, language()), keys.FLEET_BUDGET, alt, download=True)
+            as_file = hardware_file(found, currency, language())
+            table.words(hardware_table(found, currency, language()), keys.FLEET_BUDGET, as_file)
             st.caption(say(t("Different conditions stand side by side here; they are not a ranking")))

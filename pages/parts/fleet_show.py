@@ -7,6 +7,7 @@ import streamlit as st
 from core.fleet.answer import FleetAnswer
 from core.i18n import t
 from core.present.fleet_charts import day_figure, growth_figure
+from core.present.fleet_files import cautions_file, numbers_file, ways_file
 from core.present.fleet_how import fleet_hows
 from core.present.fleet_tables import (
     break_even_texts,
@@ -17,9 +18,8 @@ from core.present.fleet_tables import (
 )
 from core.present.fleet_waterfall import waterfall_figure
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
-from pages.parts import charts, how, keys
+from pages.parts import charts, how, keys, table
 from pages.parts.speech import heading, language, plain, say
-from pages.parts.table import table
 
 
 def sentence(found: FleetAnswer) -> None:
@@ -57,9 +57,17 @@ def support(found: FleetAnswer, think_s: float | None) -> None:
         charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), absent)
     with st.container(border=True):
         heading(t("What each caution adds"))
-        alt = t("Replicas that each caution adds, alone and on top of those before it")
-        table(cautions_table(found, language()), keys.of(keys.FLEET_TABLE, "cautions"), alt, download=True)
-        st.caption(say(t("Alone: beyond the demand over the estimate, which half the time is too few")))
+        as_file = cautions_file(found, language())
+        table.words(cautions_table(found, language()), keys.of(keys.FLEET_TABLE, "cautions"), as_file)
+        st.caption(
+            say(
+                t(
+                    "Alone: beyond the demand over the estimate, which half the time is too few. Whole replicas are "
+                    "counted: a caution that fits into a replica that is there anyway adds none here. The chart above "
+                    "counts parts of a replica and rounds up once"
+                )
+            )
+        )
     _day(found)
     _growth(found)
     _ways(found)
@@ -92,8 +100,8 @@ def _ways(found: FleetAnswer) -> None:
         return
     with st.container(border=True):
         heading(t("Rent, reserve, own, or buy tokens"))
-        alt = t("What the same demand costs a month in each way")
-        table(ways_table(found, language()), keys.of(keys.FLEET_TABLE, "ways"), alt, download=True)
+        as_file = ways_file(found, language())
+        table.words(ways_table(found, language()), keys.of(keys.FLEET_TABLE, "ways"), as_file)
         for text in break_even_texts(found, language()):
             st.markdown(f"- {plain(text)}")
         if len(found.ways) == 1:
@@ -104,8 +112,7 @@ def _numbers(found: FleetAnswer, think_s: float | None) -> None:
     with st.container(border=True):
         heading(t("The fleet in numbers"))
         if len(found.pools) > 1:
-            alt = t("The runs that serve, each with its share")
-            table(pools_table(found, language()), keys.of(keys.FLEET_TABLE, "pools"), alt, download=True)
-        alt = t("Every number of the fleet with its range")
-        table(fleet_table(found, language()), keys.of(keys.FLEET_TABLE, "numbers"), alt, download=True)
+            table.words(pools_table(found, language()), keys.of(keys.FLEET_TABLE, "pools"))
+        as_file = numbers_file(found, language())
+        table.words(fleet_table(found, language()), keys.of(keys.FLEET_TABLE, "numbers"), as_file)
         how.expander(fleet_hows(found, think_s, language()), keys.of(keys.FLEET, "how"))

@@ -94,14 +94,19 @@ def plain_table(frame: pd.DataFrame) -> None:
     st.table(shown.set_index(shown.columns[0]), border="horizontal")
 
 
-def words(frame: pd.DataFrame, key: str) -> None:
+def words(frame: pd.DataFrame, key: str, as_file: pd.DataFrame | None = None) -> None:
     """Draw a frame of short words whose cells take the lines that they need, also on a telephone; and as CSV.
 
     Nothing in it is read as Markdown. Its first column names the rows.
+
+    Args:
+        frame: what is drawn.
+        key: of the download.
+        as_file: the same rows with numbers as numbers; the frame itself without it.
     """
     shown = frame.fillna("–").map(plain).map(unbroken).rename(columns=plain)
     st.table(shown.set_index(shown.columns[0]), border="horizontal")
-    download_csv(frame, key)
+    download_csv(frame if as_file is None else as_file, key)
 
 
 def inert(frame: pd.DataFrame) -> pd.DataFrame:

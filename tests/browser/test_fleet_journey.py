@@ -93,8 +93,8 @@ def test_a_demand_file_comes_to_a_monthly_cost(visit):
     with page.expect_download() as download:
         page.locator(".st-key-download_fleet_table_numbers button").click()
     rows = dict(row[:2] for row in csv.reader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8-sig"))))
-    assert rows["Replicas"].startswith(str(plain + 2))
-    assert rows["Cost per month"].startswith("$")
+    assert float(rows["Replicas"]) == plain + 2
+    assert float(rows["Cost per month"]) > 0
 
     page.reload()
     settle(page)

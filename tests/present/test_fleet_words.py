@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
@@ -13,11 +14,14 @@ from core.model.owned import Owned
 from core.model.run import Kind
 from core.present.fleet_budget import budget_notes
 from core.present.fleet_charts import day_figure, growth_figure
+from core.present.fleet_document import fleet_document
+from core.present.fleet_files import cautions_file, numbers_file, ways_file
 from core.present.fleet_how import fleet_hows
 from core.present.fleet_said import fleet_said
 from core.present.fleet_tables import break_even_texts, cautions_table, day_table, fleet_table, ways_table
 from core.present.fleet_waterfall import waterfall_figure
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
+from core.present.tables import safe_csv
 from tests.fleet.fleet_build import DAY, answer, concurrent, plan, rate, users
 
 RICH = Fleet(
@@ -123,3 +127,45 @@ def test_the_bars_of_the_waterfall_end_where_the_next_begin():
     for at in range(len(bars.x) - 2):
         assert bars.base[at] + bars.x[at] == pytest.approx(bars.base[at + 1])
     assert bars.x[-1] == pytest.approx(bars.base[-2] + bars.x[-2])
+
+
+def test_a_file_holds_numbers_with_their_currency_and_no_sign_that_a_spreadsheet_reads():
+    found = plan(concurrent(400), RICH)
+    rows = numbers_file(found).set_index("Number")
+    assert rows.loc["Cost per month", ["Value", "From", "To"]].tolist() == [
+        found.month.mid,
+        found.month.low,
+        found.month.high,
+    ]
+    assert rows.loc["Cost per month", "Currency"] == "USD"
+    assert rows.loc["Replicas", "Value"] == found.replicas.count
+    assert pd.isna(rows.loc["Replicas", "Currency"])
+    added = cautions_file(found)
+    assert added["On top of those above"].tolist() == [each.stacked for each in found.added]
+    assert ways_file(found)["A month"].tolist() == [way.month.mid for way in found.ways]
+    assert not [cell for cell in safe_csv(added).replace("\n", ",").split(",") if cell.startswith("'")]
+
+
+def test_a_stage_that_changes_nothing_is_none_and_no_dust_of_a_division_is_drawn():
+    # 400 over 40 are ten replicas exactly: making them whole changes nothing.
+    found = plan(concurrent(400))
+    assert [stage.name for stage in found.effective.stages] == ["peak", "slo"]
+    adds = waterfall_figure(found).table["Adds"]
+    assert not [text for text in adds if "+-" in text or "e-" in text or len(text) > 12]
+
+
+def test_the_doubt_about_the_rate_is_a_stage_and_stands_with_the_safe_number():
+    found = plan(rate(1000))
+    (pool,) = found.pools
+    # 9.5 of 10 requests/s at the low end: 0.95^0.7791 = 0.9608 in nine cases of ten.
+    assert pool.sure_share == pytest.approx(0.9608, abs=1e-4)
+    assert "rate" in [stage.name for stage in found.effective.stages]
+    assert "96.1% of its rate" in cautions_table(found)["Setting"][0]
+    assert "what of its rate is sure" in next(how for how in fleet_hows(found, None) if how.name == "Replicas").formula
+
+
+def test_a_document_tells_cannot_tell_and_none_apart():
+    found = plan(concurrent(400), Fleet(growth=0.0))
+    assert fleet_document((found,), ())["fleets"][0]["exceeded_answer"] == "no_growth"
+    grows = plan(concurrent(400), Fleet(growth=0.05))
+    assert fleet_document((grows,), ())["fleets"][0]["exceeded_answer"] == "month"
