@@ -89,6 +89,9 @@ if not state.runs():
 elif not state.ask().targets:
     bar(t("Which one?"))
     st.subheader(say(t("Add a target: runs are compared under the same ones")), anchor=False)
+    if state.ask().is_batch:
+        st.markdown(say(t("The time and the cost of a job without one stand on the Plan page, run by run")))
+        st.page_link("pages/plan.py", label=say(t("Plan")), icon=":material/sailing:")
     controls()
 else:
     compared()

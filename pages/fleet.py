@@ -40,6 +40,21 @@ def empty() -> None:
     st.page_link("pages/plan.py", label=say(t("Plan")), icon=":material/sailing:")
 
 
+def job() -> None:
+    """Say that a job without a target has no peak, and where its time and cost stand."""
+    bar(QUESTION)
+    st.subheader(say(t("A job without a target is not counted by a peak")), anchor=False)
+    st.markdown(
+        say(
+            t(
+                "How long it takes and what it costs stands on the Plan page. Add a target there to count replicas for "
+                "a demand"
+            )
+        )
+    )
+    st.page_link("pages/plan.py", label=say(t("Plan")), icon=":material/sailing:")
+
+
 def answered() -> None:
     """Draw the controls, and the fleet where a demand is given."""
     ask, runs = state.ask(), state.runs()
@@ -86,7 +101,9 @@ def told(demand: Demand, viewed: Run) -> None:
 
 
 enter()
-if not state.runs() or not (state.ask().targets or state.ask().is_batch):
+if state.runs() and state.ask().is_batch and not state.ask().targets:
+    job()
+elif not state.runs() or not state.ask().targets:
     empty()
 else:
     answered()

@@ -114,6 +114,19 @@ def matrix_table(found: Comparison, language: str = "en") -> pd.DataFrame:
     return pd.DataFrame(rows).astype("str").where(pd.DataFrame(rows).notna(), None)
 
 
+def matrix_in_view(found: Comparison, language: str = "en") -> pd.DataFrame:
+    """Return `matrix_table` for a screen, where a telephone has room for four columns: what is accepted is a state."""
+    frame = matrix_table(found, language)
+    accepted, state = t("Accepted").render(language), t("State").render(language)
+    whole, part = t("accepted").render(language), t("accepted in part").render(language)
+    told = []
+    for group, said in zip(Group, frame[state], strict=True):
+        lines = [line for line in found.matrix.of(group) if line.state in (State.DIFFERENT, State.UNKNOWN)]
+        held = [line.accepted for line in lines]
+        told.append(f"{said}, {whole if all(held) else part}" if any(held) else said)
+    return frame.drop(columns=accepted).assign(**{state: told})
+
+
 def open_table(found: Comparison, language: str = "en") -> pd.DataFrame:
     """Return what differs or is unknown, group by group: the values, what that does and the way out."""
     every = conditions_table(found, language)

@@ -172,8 +172,8 @@ def fleet_rows(found: FleetAnswer, language: str = "en") -> tuple[Row, ...]:
         mean = t("mean, as measured")
         rows += [
             _rough(t("Requests a month"), volume.requests, t("the mean demand over 730 hours"), language),
-            _rough(t("Output tokens of a request"), _point(volume.output_tokens), mean, language),
-            _rough(t("Input tokens of a request"), _point(volume.input_tokens), mean, language),
+            _tokens(t("Output tokens of a request"), volume.output_tokens, mean, language),
+            _tokens(t("Input tokens of a request"), volume.input_tokens, mean, language),
         ]
     if over:
         rows += [
@@ -214,8 +214,15 @@ def _alone(value: float) -> End3:
     return (None, value, None)
 
 
-def _point(value: float | None) -> Interval | None:
-    return None if value is None else Interval(low=None, mid=value, high=None)
+def _tokens(name: Text, value: float | None, unit: Text, language: str) -> Row | None:
+    """Return tokens of one request: whole, as they were asked for, where three digits would change them."""
+    if value is None:
+        return None
+    whole = value >= _WHOLE_FROM
+    return _row(name, concurrency(value, language) if whole else plain(value, language), unit, _alone(value))
+
+
+_WHOLE_FROM = 100.0
 
 
 def in_flight(found: FleetAnswer) -> Interval:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -74,11 +75,11 @@ def waterfall_figure(found: FleetAnswer, language: str = "en", *, ink: str | Non
 
 def _bars(cost: Effective, currency: str, language: str) -> list[_Bar]:
     """Return a bar from nothing for the first and the last, between them one for what each stage adds."""
-    first, *rest = cost.stages
+    first, *rest = _drawn(cost.stages)
     bars = [
         _Bar(STAGES[first.name].render(language), 0.0, first.cost, style.BLUE, money(first.cost, currency, language))
     ]
-    for before, stage in pairwise(cost.stages):
+    for before, stage in pairwise([first, *rest]):
         text = f"{_adds(before, stage, currency, language)} ({plain(stage.factor, language)}×)"
         bars.append(_Bar(STAGES[stage.name].render(language), before.cost, stage.cost, style.ORANGE, text))
     last = rest[-1].cost if rest else first.cost
@@ -86,16 +87,19 @@ def _bars(cost: Effective, currency: str, language: str) -> list[_Bar]:
     return [*bars, _Bar(total, 0.0, last, style.BLUE, _paid(cost.cost, currency, language))]
 
 
-def _adds(before: Stage, stage: Stage, currency: str, language: str) -> str:
-    """Return what a stage adds with its sign; the dust of a division is nothing.
+def _drawn(stages: Sequence[Stage]) -> list[Stage]:
+    """Return the stages that change the cost; the first one is where it begins."""
+    return [stage for place, stage in enumerate(stages) if place == 0 or abs(stage.factor - 1.0) >= _DUST]
 
-    >>> dear, same = (Stage(name="slo", cost=cost, factor=1.0) for cost in (0.5, 0.5 - 1e-16))
-    >>> _adds(dear, same, "USD", "en"), _adds(same, Stage(name="day", cost=0.3, factor=0.6), "USD", "en")
-    ('+$0.00', '−$0.20')
+
+def _adds(before: Stage, stage: Stage, currency: str, language: str) -> str:
+    """Return what a stage adds with its sign.
+
+    >>> first, dear = Stage(name="peak", cost=0.5, factor=1.0), Stage(name="slo", cost=0.6, factor=1.2)
+    >>> _adds(first, dear, "USD", "en"), _adds(dear, first, "USD", "en")
+    ('+$0.10', '−$0.10')
     """
     added = stage.cost - before.cost
-    if abs(stage.factor - 1.0) < _DUST:
-        return f"+{money(0.0, currency, language)}"
     return f"{'−' if added < 0 else '+'}{money(abs(added), currency, language)}"
 
 
@@ -169,7 +173,7 @@ def _alt(cost: Effective, currency: str, language: str) -> str:
 
 def table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
     """Return one row for each stage: the cost with it, what it adds, and by what factor."""
-    stages: tuple[Stage, ...] = found.effective.stages if found.effective else ()
+    stages = _drawn(found.effective.stages) if found.effective else []
     currency = found.currency or ""
     first = [money(stage.cost, currency, language) for stage in stages[:1]]
     adds = [*first, *(_adds(before, stage, currency, language) for before, stage in pairwise(stages))]

@@ -11,7 +11,7 @@ from core.compare.compare import Comparison
 from core.compare.conditions import Group, Line, State
 from core.i18n import t
 from core.present.compare_names import GROUPS, STATES
-from core.present.compare_table import conditions_table, matrix_table, open_table
+from core.present.compare_table import conditions_table, matrix_in_view, open_table
 from core.present.conditions import condition_name
 from pages.parts import keys, state
 from pages.parts.speech import heading, language, say
@@ -34,7 +34,7 @@ def matrix(found: Comparison, *, may_accept: bool = True) -> None:
             )
         )
     )
-    frame = matrix_table(found, language())
+    frame = matrix_in_view(found, language())
     plain_table(frame)
     download_csv(conditions_table(found, language()), keys.MATRIX)
     for group in Group:

@@ -17,7 +17,15 @@ from core.model.fleet import Fleet
 from core.model.scenario import Demand, Scenario
 from core.present.compare_document import compare_document
 from core.present.compare_scenario import compare_part, compare_said
-from core.present.compare_table import cell, matrix_table, numbers_table, open_table, whole_csv, with_ends
+from core.present.compare_table import (
+    cell,
+    matrix_in_view,
+    matrix_table,
+    numbers_table,
+    open_table,
+    whole_csv,
+    with_ends,
+)
 from core.present.compare_words import (
     accepted_text,
     chance_text,
@@ -100,6 +108,14 @@ def test_bounds_read_as_bounds():
     assert with_ends(Interval(low=512.0, mid=None, high=None), str) == "512.0 or more"
     assert with_ends(Interval(low=None, mid=None, high=4.0), str) == "below 4.0"
     assert with_ends(Interval(low=2.0, mid=2.0, high=2.0), str) == "2.0 (over the whole range)"
+
+
+def test_what_is_accepted_is_a_state_where_a_telephone_has_no_column_for_it(three):
+    states = matrix_in_view(compare(three, ASKED, EVERYTHING)).set_index("Condition")["State"]
+    assert states["Hardware and engine"] == "different, accepted"
+    part = matrix_in_view(compare(three, ASKED, ("accelerator",))).set_index("Condition")["State"]
+    assert part["Hardware and engine"] == "different, accepted in part"
+    assert "accepted" not in part["Lengths"]
 
 
 def test_whole_ones_are_written_as_on_the_fleet_page(three):
