@@ -10,6 +10,9 @@ from core.model.price import Listed, Price, price_for
 from core.model.run import Run
 from core.price.count import accelerators, has_pools, recorded_pools
 
+HARDWARE = frozenset({"price.hardware_unknown", "price.other_hardware"})
+"""Codes that doubt whether the price is that of the run's accelerator."""
+
 
 def price_findings(run: Run, price: Price | None) -> tuple[Finding, ...]:
     """Return findings about the bill.

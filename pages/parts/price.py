@@ -137,6 +137,8 @@ def _provenance() -> None:
         return
     if price.listed and not price.owned:
         st.caption(plain(offered_text(price.listed, language())), help=plain(listed_text(price.listed, language())))
+        for run in state.runs():
+            price_runs.doubts(run)
     for mark in price_marks(price, today.day(), language()):
         st.badge(plain(mark), icon=":material/schedule:", color="orange")
 

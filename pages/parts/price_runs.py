@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
 from core.i18n import t
+from core.model.finding import Severity
 from core.model.price import RunPrice, own_price, price_for
 from core.model.run import Run
 from core.present.numbers import money
 from core.present.price_words import listed_text, offered_text, price_marks, quoted_in, terms_text
+from core.price.findings import HARDWARE, price_findings
 from core.price.hourly import as_given
 from pages.parts import keys, price_counts, state, today
-from pages.parts.number import optional_number
 from pages.parts.speech import language, plain, say, say_raw
 from pages.parts.state import seed
 
@@ -54,21 +54,24 @@ def rows(runs: tuple[Run, ...]) -> None:
         ask = state.ask()
         own = dict(ask.by_run).get(run.id)
         paid = price_for(ask.price, run.id)
-        with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
-            optional_number(
-                plain(run.label),
-                own.amount if own else None,
-                keys.of(keys.PRICE_AMOUNT, run.id),
-                most=MOST_MONEY,
-                take=partial(_take_amount, run.id),
-                hint=_empty(run.id),
-            )
+        st.markdown(f"**{plain(run.label)}**")
+        with st.container(horizontal=True, wrap=False, gap="small"):
+            _amount(run, own)
             if own:
                 _per(run.id, per_accelerator=own.per_accelerator)
         if own:
             _told(run.id)
+            doubts(run)
         if paid and paid.per_accelerator:
             price_counts.editor(run, ask)
+
+
+def doubts(run: Run) -> None:
+    """Ask whether the price is that of the run's hardware, where it was picked for an accelerator that nobody named."""
+    for finding in price_findings(run, state.ask().price):
+        if finding.code in HARDWARE:
+            icon = ":material/help:" if finding.severity is Severity.INFO else ":material/warning:"
+            st.caption(f"{icon} {say(finding.what)}. {say(finding.fix)}" if finding.fix else say(finding.what))
 
 
 def put(run_id: str, price: RunPrice | None) -> None:
@@ -79,6 +82,23 @@ def put(run_id: str, price: RunPrice | None) -> None:
     found = others | ({run_id: price} if price else {})
     ranked = sorted(found.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else len(order))
     state.set_ask(replace(ask, by_run=tuple(ranked)))
+
+
+def _amount(run: Run, own: RunPrice | None) -> None:
+    key = keys.of(keys.PRICE_AMOUNT, run.id)
+    seed(key, own.amount if own else None)
+    st.number_input(
+        say(t("Price per hour of {run}", run=run.label)),
+        value=None,
+        min_value=0.0,
+        max_value=MOST_MONEY,
+        format="%g",
+        key=key,
+        placeholder=_empty(run.id),
+        label_visibility="collapsed",
+        on_change=_take_amount,
+        args=(run.id,),
+    )
 
 
 def _empty(run_id: str) -> str:

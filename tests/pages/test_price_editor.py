@@ -53,6 +53,8 @@ def test_a_picked_price_keeps_where_it_is_from_and_is_marked_when_it_is_old(visi
 
 def test_an_amount_of_ones_own_is_no_longer_the_picked_row(visit):
     app = priced(visit)
+    assert "The files do not say which accelerator it was: choose one to see its prices" in words(app)
+    calm(app.selectbox(key=keys.of(keys.PICK, "accelerator")).set_value("H100-SXM").run())
     press(app, keys.of(keys.PICK, "use"))
     assert asked(app).price.listed
     calm(app.number_input(key=keys.PRICE_AMOUNT).set_value(1.25).run())
