@@ -230,15 +230,19 @@ def _multiple(each: Multiple, labels: dict[str, str], language: str) -> str:
 
 def accepted_text(found: Comparison, language: str = "en") -> str | None:
     """Return the differences that the person lets stand, which go with every multiple; None where there are none."""
-    if not found.matrix.accepted:
-        return None
-    different = [_accepted(line, language) for line in found.matrix.accepted if line.state is State.DIFFERENT]
-    unknown = [condition_name(line.field, language) for line in found.matrix.accepted if line.state is State.UNKNOWN]
+    different, unknown = accepted_parts(found, language)
     parts = [
         t("Accepted differences: {names}.", names="; ".join(different)) if different else None,
         t("Accepted as not known of every run: {names}.", names=", ".join(unknown)) if unknown else None,
     ]
-    return " ".join(part.render(language) for part in parts if part)
+    return " ".join(part.render(language) for part in parts if part) or None
+
+
+def accepted_parts(found: Comparison, language: str = "en") -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return each difference that the person lets stand, with its values, and the names of what is accepted unknown."""
+    every = found.matrix.accepted
+    different = tuple(_accepted(line, language) for line in every if line.state is State.DIFFERENT)
+    return different, tuple(condition_name(line.field, language) for line in every if line.state is State.UNKNOWN)
 
 
 def _accepted(line: Line, language: str) -> str:

@@ -16,6 +16,7 @@ from core.present.bill import bill_notes
 from core.present.conditions import conditions_of
 from core.present.doubts import doubt_text, gathered, reasons_text
 from core.present.measure import next_text
+from core.present.memory_lines import memory_line, memory_warnings
 from core.present.numbers import concurrency
 from core.present.reasons import exclusion_text
 from core.present.report.memo_table import clipped
@@ -69,7 +70,10 @@ def _names(texts: Sequence[Text], language: str) -> tuple[str, ...]:
 
 
 def _of_run(answer: RunAnswer, scenario: Scenario, language: str) -> Iterable[str]:
-    """Yield how the cost is to be read, what a person gave by hand, and which levels are left out."""
+    """Yield what memory allows, how the cost is to be read, what a person gave by hand, which levels are left out."""
+    memory = memory_line(answer, language)
+    if memory:
+        yield memory
     if scenario.price and answer.cost and answer.cost.upper_bound_of_good:
         yield bill_notes(answer, scenario.price, language)[-1]
     by_hand = [
@@ -99,6 +103,7 @@ def changes(scenario: Scenario, language: str) -> tuple[tuple[str, ...], int]:
             said = t("Simulated numbers are a candidate, not confirmed: a benchmark has to confirm them.")
             ranks[0].append((place, said.render(language)))
         ranks[1] += [(place, line) for line in _findings(answer, language, grave=True)]
+        ranks[1] += [(place, line) for line in memory_warnings(answer, language)]
         ranks[2] += [(place, line) for line in _reasons(led, language)]
         ranks[3] += [(place, line) for line in _filled(doubt_text(led.capacity.doubt, language))]
         ranks[4] += [(place, line) for line in (_next(led, language), worth_line(answer, language)) if line]

@@ -17,6 +17,7 @@ from core.present.report.memo import memo_of
 from core.present.report.memo_parts import Memo, SavedAs, Saying, Section, Table
 from core.present.report.memo_table import clipped
 from core.present.report.series import Fits, Plot, cost_plot, fits_of, latency_plot, throughput_plot
+from core.present.report.slides_asked import compare_slides, fleet_slides, spread
 from core.present.report.slides_charts import add_chart
 from core.present.report.slides_page import (
     ACROSS,
@@ -95,6 +96,8 @@ def slides(
         _charts(talk, " · ".join(plot.name for plot in others), others, language)
     for table in memo.tables:
         _table(talk, table)
+    compare_slides(talk.page, scenario, language)
+    fleet_slides(talk.page, scenario, fits, language)
     _last(talk, link)
     properties = talk.deck.core_properties
     properties.title, properties.author, properties.subject = clean(scenario.name), "Plimsoll", memo.kind
@@ -170,19 +173,23 @@ def _last(talk: _Talk, link: str | None) -> None:
     slide = talk.page(f"{memo.assumptions.title} · {memo.changes.title}")
     width, tall = (ACROSS - _GAP) / 2, BOTTOM - TOP - 0.45
     for place, section in enumerate((memo.assumptions, memo.changes)):
-        _section(slide, section, Box(LEFT + place * (width + _GAP), TOP, width, tall), memo)
+        _section(talk, slide, section, Box(LEFT + place * (width + _GAP), TOP, width, tall))
     if link:
         say(
             slide, [Line(f"{memo.link_label}: {link}", colour=QUIET)], Box(LEFT, BOTTOM - 0.3, ACROSS, 0.3), (12, 10, 8)
         )
 
 
-def _section(slide: Slide, section: Section, box: Box, memo: Memo) -> None:
+def _section(talk: _Talk, slide: Slide, section: Section, box: Box) -> None:
     """Write one list; what does not fit is counted, with where it stands."""
+    memo = talk.memo
     say(slide, [Line(section.title, bold=True)], Box(box.left, box.top, box.width, 0.4), (18, 16))
     lines = [Line(text, bullet=True) for text in section.lines]
     body = Box(box.left, box.top + 0.5, box.width, box.height - 0.85)
     done = say(slide, lines, body, (14, 13, 12)) if lines else None
+    if section.must and done and len(section.lines) - done.left <= section.must:
+        # What could change the answer is told whole, on a slide of its own where it has to be.
+        spread(talk.page, section.title, lines[: section.must])
     if done and done.left:
         said = t("{count} more: {where}", count=done.left, where=memo.where).render(memo.language)
         last = Box(box.left, box.top + box.height - 0.3, box.width, 0.3)

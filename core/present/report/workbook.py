@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from xlsxwriter.workbook import Workbook
 
 from core.i18n import t
 from core.model.scenario import Scenario
+from core.present.compare_scenario import comparison_of
+from core.present.fleet_scenario import bought_of, fleets_of
+from core.present.memory_lines import limits_for
 from core.present.report.brand import ACCENT
 from core.present.report.frames import CANDIDATE, has_candidates, shown
 from core.present.report.memo_parts import SavedAs
 from core.present.report.series import Fits, fits_of, latency_plot
 from core.present.report.workbook_assumptions import write_assumptions
 from core.present.report.workbook_chart import write_chart
-from core.present.report.workbook_cost import write_cost
+from core.present.report.workbook_compare import write_compare
+from core.present.report.workbook_cost import RunCells, write_cost
+from core.present.report.workbook_fleet import write_fleet
+from core.present.report.workbook_memory import write_memory
 from core.present.report.workbook_page import Book, options
 from core.present.report.workbook_summary import write_summary
 from core.present.report.workbook_tables import write_conditions, write_findings, write_levels, write_targets
@@ -44,30 +51,33 @@ def workbook(
     out = io.BytesIO()
     file = Workbook(out, options(language))
     book = Book(file=file, language=language, accent=accent or ACCENT)
-    names = (
-        t("Summary"),
-        t("Cost"),
-        t("Chart"),
-        t("Targets"),
-        t("Conditions"),
-        t("Levels"),
-        t("Findings"),
-        t("Assumptions"),
-    )
-    summary, cost, chart, targets, conditions, levels, findings, assumptions = (book.sheet(name) for name in names)
-    runs = [answer.run for answer in scenario.answers]
+    fits = fits or fits_of(scenario)
+    summary, cost, chart = (book.sheet(name) for name in (t("Summary"), t("Cost"), t("Chart")))
     cells = write_cost(book, cost, scenario)
     write_summary(book, summary, scenario, cells)
-    plot = latency_plot(scenario, fits or fits_of(scenario), language)
-    write_chart(book, chart, plot)
-    write_targets(book, targets, scenario)
-    write_conditions(book, conditions, runs)
-    write_levels(book, levels, runs)
-    write_findings(book, findings, scenario)
-    write_assumptions(book, assumptions, scenario, saved, link)
+    write_chart(book, chart, latency_plot(scenario, fits, language))
+    _asked(book, scenario, cells, fits)
+    runs = [answer.run for answer in scenario.answers]
+    write_targets(book, book.sheet(t("Targets")), scenario)
+    write_conditions(book, book.sheet(t("Conditions")), runs)
+    write_levels(book, book.sheet(t("Levels")), runs)
+    write_findings(book, book.sheet(t("Findings")), scenario)
+    write_assumptions(book, book.sheet(t("Assumptions")), scenario, saved, link)
     _properties(book, scenario, saved)
     file.close()
     return out.getvalue()
+
+
+def _asked(book: Book, scenario: Scenario, cells: Sequence[RunCells], fits: Fits) -> None:
+    """Add the sheets of what only some scenarios ask: which one, how many, what memory allows."""
+    by_run = {answer.run.id: each for answer, each in zip(scenario.answers, cells, strict=True)}
+    found, fleets = comparison_of(scenario), fleets_of(scenario)
+    if found:
+        write_compare(book, book.sheet(t("Compare")), scenario, found, by_run)
+    if fleets:
+        write_fleet(book, book.sheet(t("Fleet")), scenario, fleets, bought_of(scenario, fits), by_run)
+    if any(limits_for(answer) for answer in scenario.answers):
+        write_memory(book, book.sheet(t("Memory")), scenario.answers)
 
 
 def _properties(book: Book, scenario: Scenario, saved: SavedAs) -> None:

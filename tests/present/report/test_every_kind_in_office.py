@@ -17,8 +17,17 @@ import pytest
 from openpyxl import load_workbook
 from pptx import Presentation
 
+from core.compare.conditions import Group
+from core.fleet.plan import fleet_for
 from core.model.run import Kind
+from core.present.compare_names import GROUPS
+from core.present.compare_scenario import comparison_of
+from core.present.compare_words import accepted_parts, accepted_text, headline, multiple_texts
 from core.present.comparison import runs_table
+from core.present.fleet_budget import budget_text
+from core.present.fleet_scenario import bought_of, fleets_of
+from core.present.fleet_tables import WAYS, break_even_texts, ways_table
+from core.present.fleet_words import CAUTIONS, fleet_words
 from core.present.report.exports import answers_csv, findings_csv, levels_csv, scenario_json
 from core.present.report.frames import unlike
 from core.present.report.memo import SAID
@@ -27,7 +36,6 @@ from core.present.report.workbook import workbook
 from core.present.tables import stage_table
 from core.price.cost import cost_at
 from core.price.job import job_cost
-from core.price.replicas import replicas_for
 from tests.present.report.report_kinds import EACH, KINDS, LINK, SAVED, made
 from tests.present.report.sheet_formulas import Sheets
 from tests.present.report.test_every_kind_on_paper import (
@@ -40,7 +48,19 @@ from tests.present.report.test_every_kind_on_paper import (
 
 every_kind = pytest.mark.parametrize("kind", list(KINDS))
 # The slides of these say what those of all others do: the others differ in numbers alone.
-ON_SLIDES = ("one", "two", "unlike", "seven", "batch", "batch_within", "speech", "left_out", "hidden", "own_traffic")
+ON_SLIDES = (
+    "chosen",
+    "one",
+    "two",
+    "unlike",
+    "seven",
+    "batch",
+    "batch_within",
+    "speech",
+    "left_out",
+    "hidden",
+    "own_traffic",
+)
 every_deck = pytest.mark.parametrize("kind", ON_SLIDES)
 ENDS = ("mid", "low", "high")
 HOURS = 730
@@ -103,7 +123,7 @@ def follows_price(rows, scenario, language):
         if job:
             assert same(row[heads["job"]], job.mid, heads["unknown"])
         if scenario.demand:
-            count = replicas_for(answer, scenario.demand, scenario.think_time_s).count
+            count = fleet_for(answer, scenario.demand, scenario.think_time_s, scenario.fleet, None).replicas.count
             month = count * cost.per_hour * HOURS if count and cost else None
             if month is not None:
                 assert same(row[heads["month"]], month, heads["unknown"])
@@ -273,3 +293,88 @@ def test_without_a_price_no_file_holds_money(kind):
 def test_the_memo_counts_what_the_sheet_counts():
     for kind in KINDS:
         assert len(page_of(kind).sayings) == min(len(made(kind)[0].answers), SAID)
+
+
+def cells_of(sheet):
+    return [[cell.value for cell in row] for row in sheet.iter_rows()]
+
+
+def row_of(sheet, *heads):
+    """The place of the first row that begins so."""
+    return next(at for at, row in enumerate(cells_of(sheet), start=1) if tuple(row[: len(heads)]) == heads)
+
+
+def test_the_workbook_holds_who_leads_with_all_that_it_stands_on():
+    scenario, book = made("chosen")[0], sheets_of("chosen").book
+    sheet, found = book["Compare"], comparison_of(scenario)
+    said = [row[0] for row in cells_of(sheet) if row[0]]
+    assert f"{headline(found)}." in said
+    assert said.count(accepted_text(found)) == 2, "with the ranking, and again with the multiples"
+    top = row_of(sheet, "Quantity", "The better run") + 1
+    for at, each in enumerate(found.multiples, start=top):
+        assert [cell.value for cell in sheet[at]][3:6] == pytest.approx(
+            [each.times.mid, each.times.low, each.times.high]
+        )
+    assert sum(row[0] in {GROUPS[group].msgid for group in Group} for row in cells_of(sheet)) >= 7
+    assert "Compare" not in sheets_of("one").book.sheetnames
+
+
+def test_costs_and_rents_of_the_other_sheets_follow_a_new_price():
+    scenario, sheets = made("chosen")[0], sheets_of("chosen").again()
+    compare, fleet = sheets.book["Compare"], sheets.book["Fleet"]
+    name = "Cost per million output tokens, at the safe number"
+    sheets.set("price_per_hour", NEW_PRICE)
+    for answer, cost, _ in priced_anew(scenario):
+        at = row_of(compare, name, answer.run.label)
+        wanted = cost.per_million_output
+        assert [sheets.value(("Compare", f"{c}{at}")) for c in "CDE"] == pytest.approx(
+            [wanted.mid, wanted.low, wanted.high]
+        )
+    again = fleets_of(replace(scenario, price=replace(scenario.price, amount=NEW_PRICE)))
+    rents = [at for at, row in enumerate(cells_of(fleet), start=1) if row[0] == "Rented, fixed"]
+    for at, found in zip(rents, again, strict=True):
+        wanted = found.month
+        assert [sheets.value(("Fleet", f"{c}{at}")) for c in "BCD"] == pytest.approx(
+            [wanted.low, wanted.mid, wanted.high]
+        )
+
+
+def test_the_workbook_holds_every_way_to_pay_the_autoscaler_and_the_budget():
+    scenario, fits = made("chosen")
+    rows = cells_of(sheets_of("chosen").book["Fleet"])
+    fleets, bought = fleets_of(scenario), bought_of(scenario, fits)
+    for found in fleets:
+        for way in found.ways:
+            if way.name != "rent":
+                wanted = pytest.approx([way.month.low, way.month.mid, way.month.high])
+                assert any(row[0] == WAYS[way.name].msgid and row[1:4] == wanted for row in rows), way.name
+        for each in found.added:
+            assert any(
+                row[0] == CAUTIONS[each.caution].msgid and row[2:4] == [each.alone, each.stacked] for row in rows
+            )
+        over = found.over_time
+        for name, mean in (("autoscaled", over.mean_scaled), ("perfect autoscaler", over.mean_needed)):
+            assert any(row[:2] == [f"Replicas, {name}", pytest.approx(mean.mid)] for row in rows)
+    assert {way.name for way in fleets[0].ways} >= {"rent", "autoscale", "perfect", "reserve", "own", "api"}
+    said = [row[0] for row in rows if row[0]]
+    for one, found in zip(bought, fleets, strict=True):
+        budget = budget_text(one, found.demand, scenario.fleet.budget, "USD")
+        assert f"{one.answer.run.label}: {budget}." in said
+        assert {f"{text}." for text in break_even_texts(found)} <= set(said)
+    assert "Fleet" not in sheets_of("batch").book.sheetnames
+
+
+def test_slides_say_which_one_and_how_many_uncut():
+    scenario, fits = made("chosen")
+    found, fleets = comparison_of(scenario), fleets_of(scenario)
+    text = words_on_slides("chosen")
+    different, unknown = accepted_parts(found)
+    for part in (headline(found), *multiple_texts(found), *different, ", ".join(unknown)):
+        assert squeezed(part) in text
+    for one, each in zip(bought_of(scenario, fits), fleets, strict=True):
+        words = fleet_words(each)
+        budget = budget_text(one, each.demand, scenario.fleet.budget, "USD")
+        for part in (words.first, words.money, *words.lines, *break_even_texts(each), budget):
+            assert squeezed(part) in text
+        for cell in ways_table(each).to_numpy().ravel():
+            assert squeezed(cell) in text
