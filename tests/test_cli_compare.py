@@ -71,3 +71,36 @@ def test_no_usable_file_still_prints_a_document(tmp_path, root):
     found = asked(str(tmp_path), *SLO, "--json")
     assert found.exit_code == 3
     jsonschema.validate(json.loads(found.stdout), json.loads((root / "docs/schemas/compare.schema.json").read_text()))
+
+
+def test_runs_at_their_own_rates_are_compared_in_money(files, root):
+    """Each number follows its own price, and what is doubtful of one is printed with it."""
+    listed = "A|b||H200-SXM|on_demand|3|EUR|2026-11-01|good|x|"
+    document = json.loads(asked(files, *SLO, "--price", "2.5/gpu-h", "--json").stdout)
+    ids = [run["id"] for run in document["runs"]]
+    prices = ("--price", f"{ids[0]}=2.10/gpu-h", "--price", f"{ids[1]}=listed/gpu-h;listed={listed}", "--price", "20/h")
+    rate = ("--currency", "KRW", "--terms", "exchange=EUR:1500:2026-11-01")
+    found = json.loads(asked(files, *SLO, *prices, *rate, "--json").stdout)
+    jsonschema.validate(found, json.loads((root / "docs/schemas/compare.schema.json").read_text()))
+    paid = [run["price"] for run in found["runs"]]
+    # 2.10 × 8, 3 × 8 and 20 for the whole, each × 1,500.
+    assert [each["bill_per_hour"] for each in paid] == pytest.approx([25_200.0, 36_000.0, 30_000.0])
+    assert [each["is_own"] for each in paid] == [True, True, False]
+    assert paid[1]["findings"] == ["price.other_hardware"]
+    cost = [next(s for s in doc["standings"] if s["quantity"] == "cost")["runs"] for doc in (document, found)]
+    for before, after, factor in zip(*cost, (25_200 / 20, 36_000 / 20, 30_000 / 20), strict=True):
+        assert after["value"]["mid"] == pytest.approx(factor * before["value"]["mid"])
+    shown = asked(files, *SLO, *prices, *rate).stdout
+    assert "at €2.10 per accelerator and hour × 8, at ₩1,500 for 1 EUR of 2026-11-01" in shown
+    assert "Paid for llama-3.1-70b · 8 × MI300X: at €3.00 per accelerator" in shown
+    assert "[price.other_hardware]" in shown
+    assert "[price.exchange_doubtful]" in asked(files, *SLO, "--price", "2/h", "--terms", "exchange=KRW:1500").stdout
+
+
+@pytest.mark.parametrize("command", ["plan", "compare", "fleet"])
+def test_a_price_of_a_run_that_is_not_there_is_refused_with_the_names(files, command):
+    demand = ("--demand", "500-concurrency") if command == "fleet" else ()
+    found = CliRunner().invoke(main, [command, files, *SLO, *demand, "--price", "h100=2/gpu-h"])
+    assert found.exit_code == 2
+    assert 'There is no run named "h100". Use one of: ' in found.stderr
+    assert "[price.unknown_run]" in found.stderr

@@ -18,6 +18,9 @@ from core.price.hourly import as_given
 PAID_FOR = t("Paid for")
 """Head of the column with the price of each run."""
 
+PER_HOUR = t("Price per hour × accelerators")
+"""Head of a narrow column with it."""
+
 UPPER_BOUND = t(
     "The tokens of all completed requests are counted, also of those outside the targets: "
     "the true cost per good token is at least this"
@@ -49,6 +52,27 @@ def basis_text(run: Run, price: Price | None, language: str = "en") -> str:
         shown = plain(count, language, digits=9)
         said = t("at {amount} per accelerator and hour × {count}", amount=amount, count=shown)
     return ", ".join((said.render(language), *terms_text(price, language)))
+
+
+def basis_cell(run: Run, price: Price | None, language: str = "en") -> str | None:
+    """Return what an hour costs as given, short enough for a narrow column headed `PER_HOUR`; None without a price.
+
+    >>> from core.model.run import Conditions, Kind
+    >>> run = Run(
+    ...     id="a", label="a", kind=Kind.MEASURED, format_id="", format_version=None, files=(), stages=(),
+    ...     conditions=Conditions(accelerator_count=16),
+    ... )
+    >>> [basis_cell(run, Price(amount=9.0, per_accelerator=each)) for each in (True, False)]
+    ['$9.00 × 16', '$9.00 for all']
+    """
+    price = price_for(price, run.id)
+    if price is None:
+        return None
+    amount = money(as_given(price), quoted_in(price), language, digits=9 if price.owned is None else 3)
+    if not price.per_accelerator:
+        return t("{amount} for all", amount=amount).render(language)
+    count = accelerators(run, price)
+    return f"{amount} × {'?' if count is None else plain(count, language, digits=9)}"
 
 
 def bill_notes(answer: RunAnswer, price: Price, language: str = "en") -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from core.model.counted import counted_run
 from core.model.price import Price
 from core.model.scenario import DecisionColumn
 from core.present.batch import batch_columns
-from core.present.bill import PAID_FOR, basis_text, shown_cost
+from core.present.bill import PER_HOUR, basis_cell, shown_cost
 from core.present.conditions import ASKED_FIRST, condition_name, unknown
 from core.present.names import kind_text
 from core.present.numbers import at_most, concurrency, concurrency_range
@@ -49,7 +49,7 @@ def runs_table(
     """
     runs = [counted_run(answer.run, price) for answer in answers]
     costs = [shown_cost(a.cost.per_million_output, a.cost, language) if a.cost else None for a in answers]
-    paid = [basis_text(run, price, language) for run in runs] if price and price.by_run else []
+    paid = [basis_cell(run, price, language) for run in runs] if price and price.by_run else []
     sizes = [(accelerators(run, price) if price else None) or run.conditions.accelerator_count for run in runs]
     stops = [stop_cell(answer, language) for answer in answers]
     verdicts = [STATUS[answer.capacity.status].render(language) for answer in answers]
@@ -66,7 +66,7 @@ def runs_table(
     if any(costs):
         columns.append((t("Cost per million output tokens"), _words(costs)))
     if paid:
-        columns.append((PAID_FOR, _words(paid)))
+        columns.append((PER_HOUR, _words(paid)))
     if any(stops):
         columns.append((t("Stopped by"), _words(stops)))
     if len(set(verdicts)) > 1:

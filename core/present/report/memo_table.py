@@ -10,7 +10,7 @@ from core.model.answer import RunAnswer
 from core.model.price import price_for
 from core.model.scenario import Scenario
 from core.present.batch import batch_columns, batch_cost
-from core.present.bill import PAID_FOR, basis_text, shown_cost
+from core.present.bill import PER_HOUR, basis_cell, shown_cost
 from core.present.comparison import ESTIMATE, RUN, SAFE, estimate_cell
 from core.present.demand import demand_cell, month_cell, replicas_header
 from core.present.headline import cost_text, headline
@@ -117,7 +117,7 @@ def _ours(answers: Sequence[RunAnswer], scenario: Scenario, language: str, *, pr
         title = t("Cost per million output tokens (range)")
         columns.append((title, cells(lambda answer: _cost(answer, scenario, language)), False))
         if scenario.price.by_run:
-            columns.append((PAID_FOR, cells(lambda answer: basis_text(answer.run, scenario.price, language)), False))
+            columns.append((PER_HOUR, cells(lambda answer: basis_cell(answer.run, scenario.price, language)), False))
     columns.append((KIND, cells(lambda answer: kind_cell(answer.run, language)), False))
     demand = scenario.demand
     if demand and any(answer.per_target for answer in answers):

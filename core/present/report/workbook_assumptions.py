@@ -9,9 +9,11 @@ from xlsxwriter.worksheet import Worksheet
 
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
-from core.model.run import Kind
+from core.model.price import Price, price_for
+from core.model.run import Kind, Run
 from core.model.scenario import Scenario
 from core.present.assumptions import price_source
+from core.present.bill import PAID_FOR, basis_text
 from core.present.doubts import doubt_text, reasons_text
 from core.present.headline import promise
 from core.present.measure import next_text
@@ -32,7 +34,7 @@ def write_assumptions(book: Book, sheet: Worksheet, scenario: Scenario, saved: S
         sheet.set_column(column, column, width)
     for column, head in enumerate((t("What"), t("How it is"))):
         book.put(sheet, 0, column, book.say(head), "head")
-    rows = [*_scenario(book, scenario, saved, link), *_runs(book, scenario)]
+    rows = [*_scenario(book, scenario, saved, link), *_runs(book, scenario, saved)]
     for row, (name, said) in enumerate(((n, s) for n, s in rows if s), start=1):
         book.put(sheet, row, 0, name, "wrapped", bold=True)
         book.put(sheet, row, 1, said, "wrapped")
@@ -66,11 +68,19 @@ def _scenario(book: Book, scenario: Scenario, saved: SavedAs, link: str | None) 
             yield say(name), value
 
 
-def _runs(book: Book, scenario: Scenario) -> Iterator[tuple[str, str | None]]:
+def _runs(book: Book, scenario: Scenario, saved: SavedAs) -> Iterator[tuple[str, str | None]]:
     """Yield what holds for each run alone."""
     for answer in scenario.answers:
-        for name, said in _run(book, answer, scenario.think_time_s):
+        for name, said in (*_run(book, answer, scenario.think_time_s), *_paid(book, answer.run, scenario.price, saved)):
             yield f"{answer.run.label}: {name}", said
+
+
+def _paid(book: Book, run: Run, price: Price | None, saved: SavedAs) -> Iterator[tuple[str, str | None]]:
+    """Yield what a run is paid with, where runs have prices of their own."""
+    if price and price.by_run:
+        yield book.say(PAID_FOR), basis_text(run, price, book.language)
+        for name, value in price_source(price_for(price, run.id), book.language, today=saved.read_on):
+            yield book.say(name), value
 
 
 def _run(book: Book, answer: RunAnswer, think_s: float | None) -> Iterator[tuple[str, str | None]]:
