@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
+from core.compare.compare import Comparison
 from core.fit.method import METHOD
 from core.i18n import t
 from core.model.answer import RunAnswer
@@ -14,7 +16,20 @@ from core.present.compare_scenario import comparison_of
 from core.present.report.memo_parts import SavedAs
 from core.store.saved import Saved
 from core.store.shares import Shared
-from pages.parts import assumed, bill, branding, charts, downloads, fork, own_answer, saved, today, trying, view
+from pages.parts import (
+    assumed,
+    bill,
+    branding,
+    charts,
+    downloads,
+    fork,
+    own_answer,
+    saved,
+    snapshot_asked,
+    today,
+    trying,
+    view,
+)
 from pages.parts.answers import fit_of, worth_of
 from pages.parts.downloads import Parcel
 from pages.parts.overview import chosen, overview
@@ -40,14 +55,18 @@ def show(shared: Shared) -> None:
         st.info(say(t("No run was saved with this scenario")))
         return
     answers = trying.answered(scenario)
+    seen = replace(trying.asked(scenario), answers=answers)
+    compared = comparison_of(seen)
     left, right = st.columns(WIDE, gap="medium")
     with left:
-        answer = _answers(answers, scenario, hidden=hidden)
+        answer = _answers(answers, scenario, compared, hidden=hidden)
     with right:
         _beside(answer, scenario, hidden=hidden)
     explored = view.tried() is not None
     found = worth_of(answer, scenario.price) if explored else answer.sensitivity
     support(answer, fit_of(answer.run), found, saved=not explored)
+    snapshot_asked.compared(compared, seen)
+    snapshot_asked.fleet(answer, seen, hidden=hidden)
     assumed.decision(scenario)
     if not explored:
         written(shared.saved, scenario)
@@ -69,10 +88,12 @@ def _documents(shared: Shared) -> None:
         )
 
 
-def _answers(answers: Sequence[RunAnswer], scenario: Scenario, *, hidden: bool) -> RunAnswer:
+def _answers(
+    answers: Sequence[RunAnswer], scenario: Scenario, compared: Comparison | None, *, hidden: bool
+) -> RunAnswer:
     """Draw what leads, and return the answer that the rest of the page goes into."""
     if len(answers) > 1:
-        overview(answers, scenario.price, scenario.decision, comparison_of(scenario))
+        overview(answers, scenario.price, scenario.decision, compared)
     answer = chosen(answers)
     trying.note(scenario, answer)
     sentence(answer, scenario.price, scenario.think_time_s, scenario.demand, fleet=scenario.fleet, prices_hidden=hidden)

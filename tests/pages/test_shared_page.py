@@ -8,8 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.compare.conditions import Group
+from core.fleet.days import day_presets
 from core.model.codec import encode
-from core.model.scenario import DecisionColumn
+from core.model.compared import Compared
+from core.model.fleet import ApiPrice, Fleet
+from core.model.scenario import DecisionColumn, Demand
 from core.store.shares import Shares
 from core.store.store import open_store
 from pages.parts import keys
@@ -76,6 +80,48 @@ def test_a_copy_of_a_view_without_prices_has_none(visit, store, kept):
     assert guest.session_state[keys.ASK].amount is None
     assert not re.search(r"\$\d", words(guest))
     assert guest.session_state[keys.HELD].copied.scenario_id == kept[1].id
+
+
+def test_the_choice_and_the_fleet_stand_in_the_view_without_money_where_that_is_hidden(visit, store, kept):
+    scenario = store.load(kept[1].id)[1]
+    fleet = Fleet(
+        curve=day_presets()[0].curve,
+        spares=1,
+        ceiling=0.8,
+        budget=73519.27,
+        api=ApiPrice(input=0.7351927, output=7.351927),
+    )
+    (run,) = scenario.runs
+    other = replace(
+        run, id=f"{run.id}-2", label="another offer", conditions=replace(run.conditions, accelerator="MI300X")
+    )
+    (answer,) = scenario.answers
+    several = replace(
+        scenario,
+        runs=(run, other),
+        answers=(answer, replace(answer, run=other)),
+        demand=Demand(peak=400),
+        fleet=fleet,
+        compared=Compared(accepted=tuple(group.value for group in Group)),
+    )
+    again = store.save(several, kept[1].id)
+    open_, hidden = (visit(s=store.shares.make(again.id, hide_prices=hide).token) for hide in (False, True))
+    for app in (open_, hidden):
+        said = words(app)
+        for part in (
+            "Which one?",
+            "How many times",
+            "Accepted as not known",
+            "How many, and how much a month?",
+            "Over the day",
+        ):
+            assert part in said
+        assert "replicas for 400 concurrent requests" in said
+    assert "From a full machine to this fleet" in words(open_)
+    sent = everything(hidden)
+    assert not MONEY.search(sent), MONEY.search(sent)
+    # Digits of a measured number may come to the same by chance; what the person typed has too many for that.
+    assert not re.search(r"73[,.]?519[,.]?27|73,500", sent)
 
 
 def test_a_view_without_prices_names_no_way_to_the_list_of_scenarios(visit, store, kept):
