@@ -9,7 +9,7 @@ from core.i18n import Text, t
 from core.model.answer import RunAnswer
 from core.model.finding import Severity
 from core.model.run import Kind
-from core.model.scenario import Scenario
+from core.model.scenario import DemandKind, Scenario
 from core.present.assumptions import assumptions
 from core.present.batch import batch_reasons
 from core.present.bill import bill_notes
@@ -52,14 +52,18 @@ def assumed(scenario: Scenario, language: str, *, prices_hidden: bool, today: da
         every += [(place, line) for line in _of_run(answer, scenario, language)]
     said = [*merged(every, len(scenario.answers))]
     if scenario.demand:
+        sure = t("the safe number less the doubt about the rate")
+        each = t("the safe number") if scenario.demand.kind is DemandKind.CONCURRENCY else sure
         rule = t(
-            "Replicas are the demand over the safe number, rounded up: copies of what was measured, evenly loaded, "
-            "without spares"
+            "Replicas are the demand over {each}, rounded up: copies of what was measured, evenly loaded, without "
+            "spares",
+            each=each,
         )
         if scenario.fleet is not None and not scenario.fleet.plain:
             rule = t(
-                "Replicas are the demand over the safe number with the cautions named under Fleet, rounded up: copies "
-                "of what was measured, evenly loaded"
+                "Replicas are the demand over {each} with the cautions named under Fleet, rounded up: copies of what "
+                "was measured, evenly loaded",
+                each=each,
             )
         said.append(rule.render(language))
     return tuple(said)
