@@ -10,7 +10,7 @@ from core.compare.conditions import Group
 from pages.parts import keys
 from pages.parts.links import to_params
 from tests.compare.compare_build import table
-from tests.pages.conftest import calm, words
+from tests.pages.conftest import at_page, calm, words
 
 TARGETS = ["tpot-p99-30ms", "ttft-p99-800ms"]
 THREE = (table(), table(gpu="8xMI300X", slower=1.3), table(gpu="8xH200", slower=0.9, isl=8192))
@@ -96,3 +96,11 @@ def test_where_no_multiple_may_be_said_there_is_no_heading_for_it(compare):
     assert "cannot be told, too few requests were sent at the levels around the limit" in said
     assert "Nothing is known" not in said
     assert "How many times" not in said
+
+
+def test_the_accelerators_are_those_of_the_fleet_page(compare):
+    app = compare((table(),), demand="500-concurrency", fleet="growth=5% ahead=6 spares=1 ceiling=80% node=16")
+    rows = app.table[0].value.reset_index().astype(str).to_numpy().tolist()
+    cells = {name.replace("\\", ""): text.replace("\\", "") for name, text in rows}
+    (count,) = [text for name, text in cells.items() if name.startswith("Accelerators for 500 concurrent requests")]
+    assert f"{count} accelerators" in words(at_page(app, "fleet"))
