@@ -18,6 +18,8 @@ from core.model.run import Kind
 from core.model.scenario import Scenario
 from core.present.compare_scenario import compare_part
 from core.present.documents import plan_document
+from core.present.fleet_document import fleet_document
+from core.present.fleet_scenario import fleets_of
 from core.present.names import SEPARATOR
 from core.present.price_document import price_document
 from core.present.price_words import price_marks
@@ -89,6 +91,7 @@ def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json
         "replicas_range": {k: {"low": one.fewest, "high": one.most} for k, one in copies.items()} if demand else None,
         "cost_per_month": {k: _month(one) for k, one in fleets.items()} if demand else None,
         "fleet": fleet_text(fleet, fleet.curve.name if fleet.curve else "") if fleet else None,
+        "fleets": fleet_document(fleets_of(scenario), ())["fleets"] if demand else None,
         "price": price_document(scenario.price),
         "decision": [{"name": column.name, "values": dict(column.values)} for column in scenario.decision],
         "comparison": compare_part(scenario),

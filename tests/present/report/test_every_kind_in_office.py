@@ -364,6 +364,14 @@ def test_the_workbook_holds_every_way_to_pay_the_autoscaler_and_the_budget():
     assert "Fleet" not in sheets_of("batch").book.sheetnames
 
 
+def test_the_document_holds_the_ways_to_pay_and_what_a_ranking_stands_on():
+    scenario = made("chosen")[0]
+    told = json.loads(scenario_json(scenario))["scenario"]
+    ways = {way["way"]: way["per_month"]["mid"] for way in told["fleets"][0]["ways"]}
+    assert ways == {way.name: way.month.mid for way in fleets_of(scenario)[0].ways}
+    assert told["comparison"]["accepted_text"] == accepted_text(comparison_of(scenario))
+
+
 def test_slides_say_which_one_and_how_many_uncut():
     scenario, fits = made("chosen")
     found, fleets = comparison_of(scenario), fleets_of(scenario)
