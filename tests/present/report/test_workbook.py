@@ -45,14 +45,16 @@ def sheets(english):
 
 
 def money(sheets):
-    """Every amount: formulas of the cost sheet in rows whose unit is the currency, and the columns of the summary."""
+    """Every amount: formulas of the cost sheet in rows whose unit is the currency, and where they are repeated."""
     cost = sheets.book["Cost"]
     rows = {c.row for (c,) in cost["E1:E400"] if c.data_type == "f"}
     found = [("Cost", c.coordinate) for row in cost["B1:D400"] for c in row if c.row in rows and c.data_type == "f"]
     top, heads = header(sheets.book["Summary"])
     columns = [column for head, column in heads.items() if "ost" in head]
     assert len(columns) == 6
-    return found + [("Summary", f"{column}{top + place}") for column in columns for place in (1, 2)]
+    # What the other sheets repeat of the cost sheet is in money too.
+    repeated = [place for place in sheets.formulas() if place[0] in ("Compare", "Fleet")]
+    return [*found, *repeated, *(("Summary", f"{column}{top + place}") for column in columns for place in (1, 2))]
 
 
 def header(sheet):
@@ -77,11 +79,11 @@ def test_whatever_is_no_input_on_the_cost_sheet_is_a_formula(sheets):
     cells = [c for row in sheets.book["Cost"]["B1:D400"] for c in row if c.value is not None]
     loose = [c.coordinate for c in cells if ("Cost", c.coordinate) not in inputs and c.data_type != "f"]
     assert [c for c in loose if sheets.book["Cost"][c].value not in ("Low", "Middle", "High")] == []
-    # Of each run: its bill, six costs at two loads, that of a user, and three lines of the demand, the last with ends.
-    assert sum(c.data_type == "f" for c in cells) == 2 * (1 + 2 * 6 * 3 + 3 + 2 + 3)
-    # What holds for all; of each run its accelerators, the demand with the ends of its replicas, users, and rates with
-    # shares at two loads.
-    assert len(inputs) == 9 + 2 * (1 + 2 + 2 + 3 + 2 * (4 * 3 + 5))
+    # Of each run: its bill, six costs at two loads, that of a user, and four lines of the demand, the last with ends.
+    assert sum(c.data_type == "f" for c in cells) == 2 * (1 + 2 * 6 * 3 + 3 + 3 + 3)
+    # What holds for all; of each run its accelerators, the demand with what of the rate is sure and the ends of its
+    # replicas, users, and rates with shares at two loads.
+    assert len(inputs) == 9 + 2 * (1 + 3 + 2 + 3 + 2 * (4 * 3 + 5))
 
 
 def test_the_cost_sheet_comes_to_the_answers(sheets):
@@ -138,27 +140,31 @@ def test_an_empty_input_makes_unknown_what_needs_it_alone(sheets):
 
 
 @pytest.mark.parametrize(
-    ("demand", "think", "one"),
+    ("demand", "think", "one", "planned", "count"),
     [
-        (Demand(peak=100.0), None, 41.0),
-        # 41 in flight at 4.1 s each, with a pause of 8.2 s: three times as many people.
-        (Demand(peak=369.0, kind=DemandKind.USERS), 8.2, 123.0),
-        (Demand(peak=25.0, kind=DemandKind.REQ_S), None, 10.0),
-        (Demand(peak=369.0, kind=DemandKind.USERS), None, None),
+        (Demand(peak=100.0), None, 41.0, 41.0, 3.0),
+        # 41 in flight at 4.1 s each, with a pause of 8.2 s: three times as many people. In nine cases of ten a request
+        # takes longer: 123 in flight of 369 are 132.6 at 4.6 s, 123 (123/132.6)^0.7791 = 116.0, and 369/116.0 = 3.2.
+        (Demand(peak=369.0, kind=DemandKind.USERS), 8.2, 123.0, 116.0, 4.0),
+        # 10 (9/10)^0.7791 = 9.21, 25/9.21 = 2.7.
+        (Demand(peak=25.0, kind=DemandKind.REQ_S), None, 10.0, 9.21, 3.0),
+        (Demand(peak=369.0, kind=DemandKind.USERS), None, None, None, None),
     ],
 )
-def test_replicas_follow_the_demand(demand, think, one):
+def test_replicas_follow_the_demand(demand, think, one, planned, count):
     scenario = scenario_of(answer_of(), demand=demand, think_time_s=think)
     fits = {scenario.runs[0].id: FakeFit(scenario.runs[0])}
     sheets = book(scenario, fits=fits)
     (carried,) = rows_named(sheets, "Demand that one replica carries")
+    sure = rows_named(sheets, "Demand that one replica is planned with") or [carried]
     (replicas,) = rows_named(sheets, "Replicas at the peak, without spares")
-    assert (carried[1], replicas[1]) == ((one, 3.0) if one else ("unknown", "unknown"))
+    assert (carried[1], replicas[1]) == ((one, count) if one else ("unknown", "unknown"))
+    assert sure[0][1] == (pytest.approx(planned, rel=1e-3) if planned else "unknown")
     for place in sheets.formulas():
         shown = sheets.cached(place)
         assert sheets.value(place) == (pytest.approx(shown) if isinstance(shown, float | int) else shown or "")
     if one:
-        sheets.set("demand_peak", one)
+        sheets.set("demand_peak", sure[0][1])
         assert rows_named(sheets, "Replicas at the peak, without spares")[0][1] == 1.0
 
 
@@ -197,7 +203,7 @@ def test_nothing_in_the_file_leads_out_of_it(hostile):
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_names_of_sheets_are_short_and_unlike(language):
     names = book(language=language).book.sheetnames
-    assert len({name.casefold() for name in names}) == len(names) == 8
+    assert len({name.casefold() for name in names}) == len(names) == 10
     assert all(0 < len(name) <= 31 and not re.search(r"[\[\]:*?/\\']", name) for name in names)
 
 
