@@ -25,13 +25,15 @@ EACH, WHOLE = "each", "whole"
 
 
 def is_each() -> bool:
-    """Return True where runs have prices of their own, or the person is about to type them."""
-    return bool(state.ask().by_run) or st.session_state.get(keys.PRICE_FOR) == EACH_RUN
+    """Return True where runs in view have prices of their own, or the person is about to type them."""
+    runs = state.runs()
+    chosen = len(runs) > 1 and st.session_state.get(keys.PRICE_FOR) == EACH_RUN
+    return chosen or any(run.id in dict(state.ask().by_run) for run in runs)
 
 
 def choice(runs: tuple[Run, ...]) -> None:
     """Draw whether one price holds for every run; nothing where there is one run."""
-    if len(runs) < 2 and not state.ask().by_run:
+    if len(runs) < 2 and not is_each():
         return
     seed(keys.PRICE_FOR, EACH_RUN if is_each() else ONE)
     names = {ONE: say(t("One price for all")), EACH_RUN: say(t("A price for each run"))}
