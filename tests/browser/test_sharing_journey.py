@@ -61,6 +61,11 @@ def tells_price(sent):
     return any(form in frame for frame in sent for form in TOLD)
 
 
+def to_list(page):
+    """The ways from a page to the list of scenarios, where the prices stand."""
+    return page.locator("a[href*='/scenarios']")
+
+
 def saved_with_price(visit):
     """Save the sample with a price; return the page with its links in view, and its headline."""
     page = visit(f"/?t=ttft-p99-300ms&price={PRICE}/h")
@@ -110,11 +115,13 @@ def test_a_link_without_prices_is_read_explored_copied_and_withdrawn(visit, brow
 
     with reading(browser, browser_context_args, whole) as (other, sent):
         assert headline(other) == safe
+        expect(to_list(other)).not_to_have_count(0)
         assert tells_price(sent)
     with reading(browser, browser_context_args, link) as (copying, sent):
         copying.locator(".st-key-make_copy button").click()
         expect(copying.locator(".st-key-target_add")).to_be_visible()
         assert headline(copying) == safe
+        expect(to_list(copying)).to_have_count(0)
         assert not MONEY.search(copying.get_by_test_id("stMain").inner_text())
         assert not tells_price(sent)
     with reading(browser, browser_context_args, link) as (other, sent):
