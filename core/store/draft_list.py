@@ -101,9 +101,7 @@ def once_each(rows: Sequence[DraftRow], besides: str) -> list[DraftRow]:
     labels = {row.id: _read(row.label) for row in rows}
     known = {_key(row, labels[row.id], row.question) for row in rows if row.id == besides}
     saved = {
-        (_key(row, label, label.settled), row.based_on)
-        for row in rows
-        if (label := labels[row.id]).settled is not None
+        (_key(row, label, label.settled), row.based_on) for row in rows if (label := labels[row.id]).settled is not None
     }
     # Work of its own is saved by whatever scenario holds the same; a change of one scenario only in that one.
     anywhere = {key for key, _ in saved}

@@ -75,44 +75,9 @@ def go_on(page: Page) -> None:
     settle(page)
 
 
-def test_save_reload_new_version_compare_and_restore(visit):
-    page = start(visit, "Versions journey")
-    saved_as(page, "Versions journey", 1)
-    before = headline(page)
-    page.reload()
-    settle(page)
-    assert headline(page) == before
-    expect(page.get_by_text("Versions journey · version 1").first).to_be_visible()
-    limit(page, "450")
-    expect(page.get_by_text(re.compile("not saved$")).first).to_be_visible()
-    after = headline(page)
-    save(page, message="looser first token")
-    saved_as(page, "Versions journey", 2)
-
-    find(page, "versions journey")
-    expect(page.get_by_text("2 versions")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"[?&]q=versions"))
-    page.reload()
-    settle(page)
-    expect(page.locator(".st-key-find input")).to_have_value("versions journey")
-    open_first(page)
-    assert headline(page) == after
-    page.locator(".st-key-scenario_part").get_by_text("Versions").click()
-    expect(page.get_by_text("looser first token")).to_be_visible()
-    expect(page.get_by_text(re.compile("1 input differs"))).to_be_visible()
-    page.locator(".st-key-version_restore_1 button").first.click()
-    expect(page.get_by_text("made from version 1")).to_be_visible()
-    page.locator(".st-key-scenario_part").get_by_text("Numbers as saved").click()
-    settle(page)
-    assert headline(page) == before
-    page.reload()
-    settle(page)
-    assert headline(page) == before
-
-
-@pytest.mark.parametrize("choice", ["mine", "theirs", "own"])
-def test_the_second_who_saves_is_told_sees_both_and_chooses(visit, browser, browser_context_args, server, choice):
-    name = f"Conflict {choice}"
+def test_the_second_who_saves_is_told_sees_both_and_keeps_both(visit, browser, browser_context_args, server):
+    """What the other two choices do is held by tests/pages/test_saving_at_once.py."""
+    name = "Conflict journey"
     mine = start(visit, name)
     saved_as(mine, name, 1)
     elsewhere = browser.new_context(**browser_context_args)
@@ -125,65 +90,38 @@ def test_the_second_who_saves_is_told_sees_both_and_chooses(visit, browser, brow
         limit(theirs, "450")
         save(theirs, message="theirs is looser")
         saved_as(theirs, name, 2)
+
+        limit(mine, "200")
+        own = headline(mine)
+        save(mine, message="mine is tighter")
+        dialog = mine.get_by_role("dialog", name="There is a newer version")
+        expect(dialog).to_contain_text("as version 2")
+        expect(dialog).to_contain_text("theirs is looser")
+        mine.keyboard.press("Escape")
+        expect(mine.locator(".st-key-conflict_open button")).to_be_visible()
+        settle(mine)
+        assert headline(mine) == own
+        mine.locator(".st-key-conflict_open button").click()
+        dialog.locator(".st-key-conflict_theirs button").click()
+        expect(mine.locator(".st-key-conflict_open")).to_have_count(0)
+        settle(mine)
+        expect(mine.get_by_text(f"{name} · version 2").first).to_be_visible()
+        assert headline(mine) != own
+
+        # What was not saved is gone on with in the other browser.
+        find(theirs, name)
+        theirs.get_by_text(re.compile(r"Unsaved work \(\d+\)")).click()
+        theirs.locator("[class*=st-key-draft_continue_] button").first.click()
+        expect(theirs.locator(".st-key-target_value_0 input")).to_have_value("200")
+        settle(theirs)
+        assert headline(theirs) == own
     finally:
         elsewhere.close()
-    limit(mine, "200")
-    own = headline(mine)
-    save(mine, message="mine is tighter")
-    dialog = mine.get_by_role("dialog", name="There is a newer version")
-    expect(dialog).to_contain_text("as version 2")
-    expect(dialog).to_contain_text("theirs is looser")
-    mine.keyboard.press("Escape")
-    expect(mine.locator(".st-key-conflict_open button")).to_be_visible()
-    settle(mine)
-    assert headline(mine) == own
-    mine.locator(".st-key-conflict_open button").click()
-    dialog.locator(f".st-key-conflict_{choice} button").click()
-    expect(mine.locator(".st-key-conflict_open")).to_have_count(0)
-    settle(mine)
-    match choice:
-        case "mine":
-            expect(mine.get_by_text(f"{name} · version 3").first).to_be_visible()
-            assert headline(mine) == own
-        case "theirs":
-            expect(mine.get_by_text(f"{name} · version 2").first).to_be_visible()
-            assert headline(mine) != own
-            find(mine, name)
-            mine.get_by_text(re.compile(r"Unsaved work \(\d+\)")).click()
-            mine.locator("[class*=st-key-draft_continue_] button").first.click()
-            expect(mine.locator(".st-key-target_add")).to_be_visible()
-            settle(mine)
-            assert headline(mine) == own
-        case _:
-            expect(mine.get_by_text(f"{name} (mine) · version 1").first).to_be_visible()
-            assert headline(mine) == own
 
-
-def test_what_is_deleted_is_brought_back(visit):
-    page = start(visit, "Deleted journey")
-    saved_as(page, "Deleted journey", 1)
-    find(page, "deleted journey")
-    page.locator("[class*=st-key-scenario_menu_] button").first.click()
-    page.get_by_text("Delete", exact=True).click()
-    expect(page.get_by_text("is deleted")).to_be_visible()
-    expect(page.get_by_text("0 scenarios found")).to_be_visible()
-    page.locator(".st-key-scenario_undo button").click()
-    expect(page.get_by_text("1 scenario found")).to_be_visible()
-
-
-def test_unsaved_work_is_found_and_gone_on_with(visit, browser, browser_context_args, server):
-    page = visit("/?t=ttft-p99-275ms")
-    page.locator(".st-key-sample button").click()
-    before = headline(page)
-    settle(page)
-    later = browser.new_context(**browser_context_args)
-    try:
-        other = later.new_page()
-        other.goto(f"{server}/scenarios", timeout=60_000)
-        settle(other)
-        other.get_by_text(re.compile(r"Unsaved work \(\d+\)")).click()
-        other.locator("[class*=st-key-draft_continue_] button").first.click()
-        expect(other.locator(".st-key-target_value_0 input")).to_have_value("275")
-        assert headline(other) == before
-    finally:
-        later.close()
+    find(mine, name)
+    mine.locator("[class*=st-key-scenario_menu_] button").first.click()
+    mine.get_by_text("Delete", exact=True).click()
+    expect(mine.get_by_text("is deleted")).to_be_visible()
+    expect(mine.get_by_text("0 scenarios found")).to_be_visible()
+    mine.locator(".st-key-scenario_undo button").click()
+    expect(mine.get_by_text("1 scenario found")).to_be_visible()

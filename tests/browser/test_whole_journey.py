@@ -56,11 +56,16 @@ def test_save_reload_compare_share_fork_and_withdraw(visit, browser, browser_con
     saved_as(page, NAME, 2)
 
     find(page, NAME)
+    expect(page.get_by_text("2 versions")).to_be_visible()
+    page.reload()
+    settle(page)
+    expect(page.locator(".st-key-find input")).to_have_value(NAME)
     open_first(page)
     page.locator(".st-key-scenario_part").get_by_text("Versions").click()
     difference = page.get_by_text(re.compile("1 input differs"))
     expect(difference).to_be_visible()
     expect(page.get_by_test_id("stMain")).to_contain_text("450")
+    expect(page.get_by_text("looser first token")).to_be_visible()
 
     link = new_link(page)
     with elsewhere(browser, browser_context_args, link) as other:
@@ -84,12 +89,25 @@ def test_save_reload_compare_share_fork_and_withdraw(visit, browser, browser_con
             open_first(other)
             assert headline(other) == copied
 
+    restore_the_first(page)
+    assert headline(page) == first
+
+    page.locator(".st-key-scenario_part").get_by_text("Links").click()
     page.locator("[class*=st-key-link_revoke_] button").first.click()
     expect(page.get_by_text("Links that open no more (1)")).to_be_visible()
     with elsewhere(browser, browser_context_args, link) as other:
         expect(other.get_by_test_id("stAlert")).to_contain_text("withdrawn")
         expect(other.get_by_role("heading", name=SAFE)).to_have_count(0)
         expect(other.get_by_text(NAME)).to_have_count(0)
+
+
+def restore_the_first(page):
+    """Make the newest version of the first one, and show its numbers."""
+    page.locator(".st-key-scenario_part").get_by_text("Versions").click()
+    page.locator(".st-key-version_restore_1 button").first.click()
+    expect(page.get_by_text("made from version 1")).to_be_visible()
+    page.locator(".st-key-scenario_part").get_by_text("Numbers as saved").click()
+    settle(page)
 
 
 def new_link(page):
