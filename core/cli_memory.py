@@ -42,8 +42,8 @@ FINE, DOES_NOT_FIT, USAGE, NO_INPUT = 0, 1, 2, 3
 def memory(config: Path, *, log: Path | None, as_json: bool, **said: str | float | None) -> None:
     """Say what memory allows for the model that CONFIG, its config.json, describes.
 
-    Exit codes: 0 it fits; 1 it does not, or cannot be told; 2 the command was written wrongly; 3 the file cannot be
-    used.
+    Exit codes: 0 it fits; 1 it does not, or not one request of the longest length, or cannot be told; 2 the command was
+    written wrongly; 3 the file cannot be used.
     """
     from core.limits.told import limits_of
     from core.present.memory_console import memory_table
@@ -55,7 +55,7 @@ def memory(config: Path, *, log: Path | None, as_json: bool, **said: str | float
         sys.exit(NO_INPUT)
     text = json.dumps(memory_document(found), indent=1, allow_nan=False) if as_json else memory_table(found)
     click.echo(text)
-    sys.exit(FINE if found.memory.fits else DOES_NOT_FIT)
+    sys.exit(FINE if found.memory.fits and found.memory.holds_one is not False else DOES_NOT_FIT)
 
 
 def _sizing(config: Path, log: Path | None, said: dict[str, str | float | int | None]) -> Sizing:
@@ -65,6 +65,7 @@ def _sizing(config: Path, log: Path | None, said: dict[str, str | float | int | 
     from core.limits import cache, storage
     from core.limits.architecture import MOST_BYTES, read_architecture
     from core.limits.engine_log import MOST_CHARS, read_log
+    from core.limits.engines import engine_named
     from core.model.sizing import Sizing
 
     name = said["accelerator"]
@@ -76,6 +77,9 @@ def _sizing(config: Path, log: Path | None, said: dict[str, str | float | int | 
                 USAGE,
             )
         _end(str(t("The catalogue has no accelerator called {name}", name=str(name))), USAGE)
+    engine = said["engine"]
+    if engine is not None and engine_named(str(engine)) is None:
+        _end(str(t("{name} is no engine known here: vllm, sglang or trtllm", name=str(engine))), USAGE)
     for option, known in (("weights", storage.type_of), ("kv", cache.type_of)):
         word = said[option]
         if word is not None:

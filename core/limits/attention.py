@@ -109,4 +109,6 @@ def _kv_heads(fields: Fields, heads: int) -> int:
         kv = 1
     if kv is not None and (kv > heads or heads % kv):
         raise fields.wrong("num_key_value_heads")
+    if kv is None:
+        fields.leaves("num_key_value_heads")
     return kv or heads

@@ -72,6 +72,11 @@ class Fields:
         known = isinstance(value, int | float) and not isinstance(value, bool)
         return float(value) if known and 0.0 <= value <= LARGEST else None  # type: ignore[arg-type,operator] # as above
 
+    def leaves(self, name: str) -> None:
+        """Note that the file leaves a field out, and that it is taken to be what every class of models means then."""
+        if name not in self._found and name not in self.assumed:
+            self.assumed.append(name)
+
     def flag(self, *names: str) -> bool:
         """Return True where a field says so."""
         return self.value(*names) is True

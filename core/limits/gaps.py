@@ -41,5 +41,17 @@ LENGTHS = "limits.unknown_lengths"
 WINDOWS = "limits.unknown_freeing"
 """Whether the engine frees what a window has left behind is not known: both are within the span."""
 
+OTHER_MODEL = "limits.other_model"
+"""The run names a model of another family than the `config.json`."""
+
+BEYOND_MODEL = "limits.beyond_model"
+"""The longest request is longer than the model is made for."""
+
+BEYOND_LONGEST = "limits.beyond_longest"
+"""Requests are longer on average than the longest one may be: no steady state."""
+
+UNEVEN_HEADS = "limits.uneven_heads"
+"""The heads of the model do not divide over the tensor parallel ranks."""
+
 PAGES = "limits.padded_pages"
 """Engines pad the pages of layers that keep a fixed state, by how much differs between versions."""

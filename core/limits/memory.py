@@ -11,6 +11,7 @@ from typing import Protocol
 
 from core.limits import gaps
 from core.limits.cache import Cache, Windows, growing_bytes, in_blocks, known, mean_sequence_bytes, sequence_bytes
+from core.limits.doubts import beyond_longest, doubts_of
 from core.limits.engines import Meaning, Span, Takes, engine_named, seen_gib, takes
 from core.limits.ranks import Ranks, Stage, copies, on_stage, stages
 from core.limits.setup import Setup
@@ -86,6 +87,11 @@ class Memory:
             return None
         left = self.fullest.cache
         return True if left.low > 0.0 else False if left.high <= 0.0 else None
+
+    @property
+    def holds_one(self) -> bool | None:
+        """Whether there is room for one request of the longest length; None where that is unknown."""
+        return None if self.worst is None else self.worst.high >= 1.0
 
 
 def memory_of(setup: Setup) -> Memory:
@@ -229,7 +235,7 @@ def _worst(setup: Setup, told: list[OnStage]) -> Span | None:
 
 def _steady(setup: Setup, told: list[OnStage]) -> Span | None:
     first, more = setup.input_tokens, setup.output_tokens
-    if first is None or more is None or first + more <= 0.0:
+    if first is None or more is None or first + more <= 0.0 or beyond_longest(setup):
         return None
 
     def cost(stage: Stage, *, roomy: bool) -> float:
@@ -270,4 +276,5 @@ def _unknown(setup: Setup, *, is_known: bool, whole: float | None) -> tuple[str,
     mixed = {layer.mixer for layer in setup.architecture.kinds}
     if Mixer.STATE in mixed and len(mixed - {Mixer.NONE}) > 1:
         found.append(gaps.PAGES)
+    found += doubts_of(setup)
     return tuple(dict.fromkeys(found))

@@ -28,6 +28,7 @@ class Setup:
         longest: tokens of the longest request; `input_tokens`, `output_tokens`: means of a request.
         replicas: engines behind one endpoint beside data parallelism.
         assumed: names of what nobody said and was taken to be so.
+        model: as the run calls it.
     """
 
     architecture: Architecture
@@ -46,6 +47,7 @@ class Setup:
     replicas: int
     logged: Logged | None
     assumed: tuple[str, ...]
+    model: str | None = None
 
 
 def setup_of(sizing: Sizing, conditions: Conditions | None = None) -> Setup | None:
@@ -82,6 +84,7 @@ def setup_of(sizing: Sizing, conditions: Conditions | None = None) -> Setup | No
         replicas=known.replicas or 1,
         logged=sizing.logged,
         assumed=tuple(assumed),
+        model=known.model,
     )
 
 

@@ -37,6 +37,15 @@ GAPS: Mapping[str, Text] = {
     gaps.LONGEST: t("Unknown: the longest request. Give its tokens"),
     gaps.LENGTHS: t("Unknown: how long requests are on average. Give their tokens"),
     gaps.WINDOWS: t("Unknown: whether the engine frees what a window has left behind. The range holds both"),
+    gaps.OTHER_MODEL: t(
+        "The run names another model than the file: what stands here is of the file's. "
+        "Drop the config.json of the run's"
+    ),
+    gaps.BEYOND_MODEL: t("The longest request is longer than this model is made for: engines refuse that"),
+    gaps.BEYOND_LONGEST: t(
+        "Requests are longer on average than the longest one may be: how many fit on average is not told"
+    ),
+    gaps.UNEVEN_HEADS: t("The heads of this model do not divide by the tensor parallel ranks: engines refuse that"),
     gaps.PAGES: t("Engines pad the cache beside fixed states, each version otherwise: the log may say less"),
 }
 """By code; each says what to do where something can be done."""
@@ -67,6 +76,10 @@ def lead(memory: Memory, language: str = "en") -> str:
         return t("Cannot tell what memory allows: what is unknown stands below").render(language)
     if memory.fits is None:
         return t("Cannot tell whether it fits: that lies within the doubt").render(language)
+    if memory.holds_one is False:
+        return t(
+            "Memory holds no request of {tokens} tokens", tokens=concurrency(memory.setup.longest or 0.0, language)
+        ).render(language)
     if memory.steady is not None:
         many = whole(memory.steady, language)
         return t("Memory holds {many} requests at once, at their mean lengths", many=many).render(language)
@@ -146,6 +159,13 @@ def copies_text(memory: Memory, language: str = "en") -> str | None:
             "Each of {ranks} tensor parallel ranks holds the whole cache: more of them hold no more tokens. "
             "Data parallel ranks do",
             ranks=ranks,
+        ).render(language)
+    if all(layer.kv_heads >= ranks or not layer.kv_heads for layer in memory.setup.architecture.kinds):
+        return t(
+            "The heads of keys do not divide by {ranks} tensor parallel ranks: the fullest one holds {times} times its "
+            "share",
+            ranks=ranks,
+            times=plain(memory.copies, language),
         ).render(language)
     return t(
         "Fewer heads of keys than the {ranks} tensor parallel ranks: each is held {times} times, and more ranks hold "

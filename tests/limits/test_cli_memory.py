@@ -14,6 +14,7 @@ from core.cli import main
 from core.limits.architecture import architecture_of
 from core.limits.engine_log import read_log
 from core.limits.told import limits_of
+from core.model.run import Conditions
 from core.model.sizing import Sizing
 from core.present.memory_console import memory_table
 from core.present.memory_document import memory_document
@@ -105,3 +106,44 @@ def test_nothing_has_a_size_below_zero(asked: Any) -> None:
     # -0.88 to 1.03 in data/limits/engines.csv: memory was given back.
     assert "graphs 0.00–1.03" in table
     assert "-0.88" not in table
+
+
+def test_a_request_that_no_memory_holds_is_no_fit(asked: Any) -> None:
+    done = asked(configs.LLAMA_70B, "--accelerator", "H100-SXM", "--tp", "8", "--max-len", "999999999")
+    assert done.exit_code == 1
+    assert "Memory holds no request of 999,999,999 tokens" in done.stdout
+    assert "longer than this model is made for" in done.stdout
+
+
+def test_requests_longer_than_the_longest_have_no_steady_state(asked: Any) -> None:
+    words = ["--accelerator", "H100-SXM", "--tp", "8", "--isl", "200000", "--osl", "10"]
+    found = json.loads(asked(configs.LLAMA_70B, *words, "--json").stdout)
+    assert found["concurrency"]["steady"] is None
+    assert found["concurrency"]["worst"] is not None
+    assert "limits.beyond_longest" in found["unknown"]
+
+
+@pytest.mark.parametrize(("tp", "uneven"), [("8", False), ("3", True), ("1000", True)])
+def test_heads_that_do_not_divide_are_said(asked: Any, tp: str, uneven: bool) -> None:  # noqa: FBT001 - a case
+    shown = asked(configs.LLAMA_70B, "--accelerator", "H100-SXM", "--tp", tp).stdout
+    assert ("heads of this model do not divide" in shown) is uneven
+    # 8 heads of keys over 3 ranks: no rank holds another one's key.
+    assert "more ranks hold" not in shown or tp == "1000"
+
+
+def test_an_engine_that_nobody_knows_is_refused(asked: Any) -> None:
+    done = asked(configs.LLAMA_8B, "--engine", "foo")
+    assert done.exit_code == 2
+    assert "vllm, sglang or trtllm" in done.output
+
+
+def test_a_cache_taken_for_every_head_is_said(asked: Any) -> None:
+    assert "silent on some sizes" in asked(configs.LLAMA_7B).stdout
+
+
+def test_a_file_of_another_family_than_the_run_s_model_is_said() -> None:
+    sizing = Sizing(architecture=architecture_of(configs.LLAMA_70B), accelerator="H200", tp=8)
+    for name, said in (("deepseek-ai/DeepSeek-V3", True), ("Llama-3.1-70B-Instruct", False), (None, False)):
+        found = limits_of(sizing, Conditions(model=name))
+        assert found is not None
+        assert ("limits.other_model" in found.memory.unknown) is said
