@@ -19,6 +19,9 @@ from core.present.replicas import demand_text
 
 End3 = tuple[float | None, float | None, float | None]
 
+REPLICAS, HOUR, MONTH = t("Replicas"), t("Cost per hour"), t("Cost per month")
+"""Rows of the table of a fleet that a workbook works out anew."""
+
 WAYS: dict[str, Text] = {
     "rent": t("Rented, fixed"),
     "autoscale": t("Rented, autoscaled"),
@@ -151,10 +154,10 @@ def fleet_rows(found: FleetAnswer, language: str = "en") -> tuple[Row, ...]:
     rows = [
         _row(t("Demand at the peak"), demand_text(found.demand, language), None, _alone(found.demand.peak)),
         _rough(t("Requests in flight at the peak"), in_flight(found), t("all replicas together"), language),
-        _whole(t("Replicas"), found.replicas, t("copies of what was measured"), language),
+        _whole(REPLICAS, found.replicas, t("copies of what was measured"), language),
         _whole(t("Accelerators"), found.accelerators, t("paid for"), language),
-        _amount(t("Cost per hour"), found.hour, replicas, found.currency, language),
-        _amount(t("Cost per month"), found.month, t("730 hours of all replicas"), found.currency, language),
+        _amount(HOUR, found.hour, replicas, found.currency, language),
+        _amount(MONTH, found.month, t("730 hours of all replicas"), found.currency, language),
     ]
     if cost:
         used = _row(

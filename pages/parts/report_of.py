@@ -83,7 +83,12 @@ def _link(links: Sequence[Share], *, hidden: bool | None) -> str | None:
     """
     if not links:
         st.caption(
-            say(t("There is no link to this version yet. Make one on the Scenarios page, and it stands on the memo"))
+            say(
+                t(
+                    "There is no link to this version yet. Make one under Save and share at the top of this page, "
+                    "and it stands on the memo"
+                )
+            )
         )
         return None
     names = {"": say(t("None"))} | {link.token: _name(link) for link in links}

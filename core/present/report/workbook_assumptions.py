@@ -15,6 +15,7 @@ from core.model.scenario import Scenario
 from core.present.assumptions import price_source
 from core.present.bill import PAID_FOR, basis_text
 from core.present.doubts import doubt_text, reasons_text
+from core.present.fleet_said import fleet_said
 from core.present.headline import promise
 from core.present.measure import next_text
 from core.present.names import target_text
@@ -52,6 +53,8 @@ def _scenario(book: Book, scenario: Scenario, saved: SavedAs, link: str | None) 
     yield say(t("Targets")), "\n".join(target_text(target, language) for target in scenario.targets) or None
     demand = scenario.demand
     yield say(t("Demand at its peak")), demand_text(demand, language) if demand else None
+    currency = scenario.price.currency if scenario.price else ""
+    yield say(t("Fleet")), fleet_said(scenario.fleet, currency, language) if scenario.fleet else None
     think = scenario.think_time_s
     pause = t("Pause of a user between an answer and the next request (s)")
     yield say(pause), None if think is None else plain(think, language)

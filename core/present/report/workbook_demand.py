@@ -67,7 +67,10 @@ def _monthly(ledger: Ledger, words: Formulas, found: FleetAnswer, billed: Cell, 
     (pool,) = found.pools
     ends = {"low": pool.replicas.fewest, "high": pool.replicas.most}
     counts = {end: None if count is None else paid(pool, count, found.fleet) for end, count in ends.items()}
-    names = {"low": t("Replicas paid for, range from"), "high": t("Replicas paid for, range to")}
+    names = {
+        "low": t("Replicas paid for, range from (fixed, as saved)"),
+        "high": t("Replicas paid for, range to (fixed, as saved)"),
+    }
     for end, label in names.items():
         ledger.given(f"{words.run}_paid_{end}", label, counts[end])
     counts["mid"] = float(billed.value) if isinstance(billed.value, float | int) else None

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
 from xlsxwriter.worksheet import Worksheet
 
 from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable
-from core.i18n import t
+from core.i18n import Text, t
 from core.model.scenario import Scenario
 from core.present.fleet_budget import budget_notes, budget_text, promise_texts
 from core.present.fleet_files import cautions_file, hardware_file, numbers_file, ways_file
 from core.present.fleet_scenario import divided_text
-from core.present.fleet_tables import WAYS, break_even_texts, day_table
+from core.present.fleet_tables import HOUR, MONTH, REPLICAS, WAYS, break_even_texts, day_table
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
 from core.present.report.workbook_blocks import Blocks
 from core.present.report.workbook_cost import RunCells
 from core.present.report.workbook_ledger import Cell
-from core.present.report.workbook_page import Book
+from core.present.report.workbook_page import UNKNOWN, Book
+from core.price.formula import HOURS_PER_MONTH
 
 MONTH_ENDS = {"low": t("A month, from"), "mid": t("A month"), "high": t("A month, to")}
 
@@ -31,13 +33,19 @@ def write_fleet(
     bought: Sequence[Affordable],
     cells: Mapping[str, RunCells],
 ) -> None:
-    """Write a block for each run; the bill of rented replicas points at the cost sheet, by the id of the run."""
+    """Write a block for each run; what the cost sheet works out points there, by the id of the run."""
     say, language = book.say, book.language
     blocks = Blocks(book, sheet)
     blocks.title(say(t("Fleet")))
     blocks.words(divided_text(scenario.fleet, language), "quiet")
     blocks.words(
-        say(t("The rent of a fixed fleet follows the price on the sheet of costs; all else is as saved.")), "quiet"
+        say(
+            t(
+                "Replicas, their cost per hour and per month, and the rent of a fixed fleet follow the sheet of costs; "
+                "the ends of the range of replicas and all else are fixed, as saved."
+            )
+        ),
+        "quiet",
     )
     for found in fleets:
         _one(blocks, found, cells)
@@ -60,7 +68,8 @@ def _one(blocks: Blocks, found: FleetAnswer, cells: Mapping[str, RunCells]) -> N
         blocks.words(line)
     if found.untold:
         return
-    blocks.frame(numbers_file(found, language))
+    numbers = numbers_file(found, language)
+    blocks.frame(numbers, _followed(found, cells, numbers, blocks.book))
     blocks.heading(say(t("What each caution adds")))
     blocks.frame(cautions_file(found, language))
     if found.ways:
@@ -83,6 +92,36 @@ def _budget(blocks: Blocks, scenario: Scenario, fleets: Sequence[FleetAnswer], b
         blocks.words(f"{one.answer.run.label}: {budget_text(one, found.demand, budget, currency, language)}.")
         for text in (*promise_texts(one, currency, language), *budget_notes(found, language)):
             blocks.words(f"{text}.")
+
+
+def _followed(
+    found: FleetAnswer, cells: Mapping[str, RunCells], numbers: pd.DataFrame, book: Book
+) -> dict[tuple[int, str], Cell]:
+    """Return the cells of the numbers that the cost sheet works out: replicas, and their bill an hour and a month."""
+    own = cells.get(found.pools[0].answer.run.id)
+    if own is None:
+        return {}
+    names, columns = [str(name) for name in numbers.iloc[:, 0]], [str(name) for name in numbers.columns]
+    ends = dict(zip(("mid", "low", "high"), columns[1:4], strict=True))
+    month = own.monthly or {}
+    followed: tuple[tuple[Text, Mapping[str, Cell]], ...] = (
+        (REPLICAS, {"mid": own.replicas} if own.replicas else {}),
+        (MONTH, month),
+        (HOUR, {end: _hourly(cell, book) for end, cell in month.items()}),
+    )
+    return {
+        (names.index(book.say(name)), ends[end]): cell
+        for name, by_end in followed
+        if book.say(name) in names
+        for end, cell in by_end.items()
+    }
+
+
+def _hourly(month: Cell, book: Book) -> Cell:
+    """Return the bill of an hour, from that of a month."""
+    unknown = book.say(UNKNOWN)
+    hour = month.value / HOURS_PER_MONTH if isinstance(month.value, float | int) else None
+    return Cell(f'IF(ISNUMBER({month.place}),{month.place}/hours_per_month,"{unknown}")', hour)
 
 
 def _rent(

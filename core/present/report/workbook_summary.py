@@ -151,7 +151,11 @@ def _amounts(book: Book, scenario: Scenario, cells: Sequence[RunCells]) -> list[
         demand, think, fleet = scenario.demand, scenario.think_time_s, scenario.fleet
         ends = replicas_columns(scenario.answers, demand, think, book.language, fleet=fleet)[1:]
         columns += [
-            _Column(head=name, cells=[None if pd.isna(one) else int(one) for one in counts], number=WHOLE)
+            _Column(
+                head=say(t("{name} (fixed, as saved)", name=name)),
+                cells=[None if pd.isna(one) else int(one) for one in counts],
+                number=WHOLE,
+            )
             for name, counts in ends
         ]
         months = {

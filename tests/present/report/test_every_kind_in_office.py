@@ -25,6 +25,7 @@ from core.present.compare_scenario import comparison_of
 from core.present.compare_words import accepted_parts, accepted_text, headline, multiple_texts
 from core.present.comparison import runs_table
 from core.present.fleet_budget import budget_text
+from core.present.fleet_said import fleet_said
 from core.present.fleet_scenario import bought_of, fleets_of
 from core.present.fleet_tables import WAYS, break_even_texts, ways_table
 from core.present.fleet_words import CAUTIONS, fleet_words
@@ -337,6 +338,33 @@ def test_costs_and_rents_of_the_other_sheets_follow_a_new_price():
         assert [sheets.value(("Fleet", f"{c}{at}")) for c in "BCD"] == pytest.approx(
             [wanted.low, wanted.mid, wanted.high]
         )
+    for name, of in (("Cost per month", lambda found: found.month), ("Cost per hour", lambda found: found.hour)):
+        rows = [at for at, row in enumerate(cells_of(fleet), start=1) if row[0] == name]
+        for at, found in zip(rows, again, strict=True):
+            wanted = of(found)
+            assert [sheets.value(("Fleet", f"{c}{at}")) for c in "BCD"] == pytest.approx(
+                [wanted.mid, wanted.low, wanted.high]
+            )
+
+
+def test_replicas_of_the_sheet_of_fleets_follow_a_new_demand_and_their_ends_are_said_to_be_fixed():
+    scenario, sheets = made("chosen")[0], sheets_of("chosen").again()
+    fleet = sheets.book["Fleet"]
+    peak = 3.0 * scenario.demand.peak
+    sheets.set("demand_peak", peak)
+    again = fleets_of(replace(scenario, demand=replace(scenario.demand, peak=peak)))
+    rows = [at for at, row in enumerate(cells_of(fleet), start=1) if row[0] == "Replicas"]
+    for at, found in zip(rows, again, strict=True):
+        assert sheets.value(("Fleet", f"B{at}")) == found.replicas.count
+    assert any("ends of the range of replicas and all else are fixed" in str(row[0]) for row in cells_of(fleet))
+    assert "Replicas, range from (fixed, as saved)" in [
+        cell for row in cells_of(sheets.book["Summary"]) for cell in row
+    ]
+
+
+def test_the_sheet_of_assumptions_holds_the_fleet():
+    scenario, book = made("chosen")[0], sheets_of("chosen").book
+    assert ("Fleet", fleet_said(scenario.fleet, "USD")) in [tuple(row[:2]) for row in cells_of(book["Assumptions"])]
 
 
 def test_the_workbook_holds_every_way_to_pay_the_autoscaler_and_the_budget():

@@ -52,8 +52,11 @@ def money(sheets):
     top, heads = header(sheets.book["Summary"])
     columns = [column for head, column in heads.items() if "ost" in head]
     assert len(columns) == 6
-    # What the other sheets repeat of the cost sheet is in money too.
-    repeated = [place for place in sheets.formulas() if place[0] in ("Compare", "Fleet")]
+    # What the other sheets repeat of the cost sheet is in money too, but for the replicas themselves.
+    others = [place for place in sheets.formulas() if place[0] in ("Compare", "Fleet")]
+    repeated = [
+        place for place in others if sheets.book[place[0]][f"A{place[1].lstrip('ABCDEFGHIJ')}"].value != "Replicas"
+    ]
     return [*found, *repeated, *(("Summary", f"{column}{top + place}") for column in columns for place in (1, 2))]
 
 
