@@ -44,6 +44,35 @@ class Aspect(StrEnum):
     VERSION = "version"
 
 
+ASKED = frozenset(
+    {
+        Aspect.TARGET,
+        Aspect.PRICE,
+        Aspect.COUNT,
+        Aspect.THINK_TIME,
+        Aspect.TRAFFIC,
+        Aspect.WORKLOAD,
+        Aspect.DEMAND,
+        Aspect.FLEET,
+    }
+)
+"""Inputs that are part of the question."""
+
+_BESIDE = frozenset(
+    {
+        Aspect.NAME,
+        Aspect.NOTES,
+        Aspect.RUN_NAME,
+        Aspect.ACCEPTED,
+        Aspect.STUDY,
+        Aspect.COLUMN,
+        Aspect.CELL,
+        Aspect.ORDER,
+    }
+)
+"""Inputs that no answer depends on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """What a run is called on both sides; None where it is not there."""
@@ -157,3 +186,9 @@ class Difference:
     def empty(self) -> bool:
         """True where both say the same."""
         return not self.inputs and not self.answers
+
+    @property
+    def asked_otherwise(self) -> bool:
+        """True where the same measurements answer another question: then no noise lies between the two answers."""
+        about = {change.about for change in self.inputs}
+        return bool(about & ASKED) and about <= ASKED | _BESIDE

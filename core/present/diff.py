@@ -100,6 +100,10 @@ def summary_text(found: Difference, language: str = "en") -> str:
         said = t("No input differs")
     if not found.answers:
         return t("{inputs}; the answers are the same", inputs=said).render(language)
+    if found.asked_otherwise and not any(
+        word in (Word.ADDED, Word.REMOVED) for each in found.answers for word in each.words.values()
+    ):
+        return t("{inputs}: the same measurements answer another question", inputs=said).render(language)
     return t("{inputs}; {answers}", inputs=said, answers=_answers_text(found.answers)).render(language)
 
 
@@ -140,18 +144,28 @@ def inputs_table(
 
 
 def answers_table(
-    answers: Sequence[AnswerChange], language: str = "en", *, sides: tuple[Text, Text] = (BEFORE, AFTER)
+    answers: Sequence[AnswerChange],
+    language: str = "en",
+    *,
+    sides: tuple[Text, Text] = (BEFORE, AFTER),
+    asked_otherwise: bool = False,
 ) -> pd.DataFrame:
-    """Return one row for each part of each answer: both sides, how far it moved, whether that is more than doubt."""
+    """Return one row for each part of each answer: both sides, how far it moved, whether that is more than doubt.
+
+    Args:
+        answers: that differ.
+        language: of the words.
+        sides: names of both sides.
+        asked_otherwise: the measurements are the same, so that no step is for doubt to explain.
+    """
     rows: list[tuple[str, str, str | None, str | None, str]] = []
     for each in answers:
         for part, word in each.words.items():
             if word is Word.SAME and part in _QUIET:
                 continue
             old, new = (_cell(part, answer, language) for answer in (each.before, each.after))
-            rows.append(
-                (_run_name(each.run), PARTS[part].render(language), old, new, difference_text(each, part, language))
-            )
+            step = difference_text(each, part, language, asked_otherwise=asked_otherwise)
+            rows.append((_run_name(each.run), PARTS[part].render(language), old, new, step))
     names = (t("Run"), t("What"), *sides, t("Difference"))
     columns = zip(*rows, strict=True) if rows else ([] for _ in names)
     return pd.DataFrame(

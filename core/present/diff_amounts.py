@@ -23,10 +23,12 @@ WORDS: dict[Word, Text] = {
 }
 
 BEYOND = t("beyond the doubt")
+ASKED = t("asked otherwise")
 
 DIFFERENCE_HELP = t(
     "How far the estimate moved, and what that says. Within the doubt: each lies within the other's range, so that "
-    "the difference may be chance. Cannot tell: the two ranges meet. Beyond the doubt: the two ranges do not meet"
+    "the difference may be chance. Cannot tell: the two ranges meet. Beyond the doubt: the two ranges do not meet. "
+    "Asked otherwise: the measurements are the same, so that the difference is no chance"
 )
 
 
@@ -38,10 +40,12 @@ class _Sides(NamedTuple):
     show: Callable[[float], str]
 
 
-def difference_text(each: AnswerChange, part: Part, language: str = "en") -> str:
+def difference_text(each: AnswerChange, part: Part, language: str = "en", *, asked_otherwise: bool = False) -> str:
     """Return one part's cell, such as "47 → 50: 3 more (+6.38%), within the doubt"."""
     word = each.words[part]
-    said = (BEYOND if beyond_doubt(part, each.before, each.after) else WORDS[word]).render(language)
+    judged = BEYOND if beyond_doubt(part, each.before, each.after) else WORDS[word]
+    moved = word in (Word.WITHIN, Word.UNTOLD, Word.CHANGED)
+    said = (ASKED if asked_otherwise and moved else judged).render(language)
     if word in (Word.SAME, Word.ADDED, Word.REMOVED) or each.before is None or each.after is None:
         return said
     sides = _sides(part, each.before, each.after, language)

@@ -25,7 +25,7 @@ def tables(found: Difference, key: str, *, sides: tuple[Text, Text] = (BEFORE, A
         table(frame, keys.of(key, "inputs"), t("Inputs that differ"), widths=widths)
         _notes(found)
     if found.answers:
-        frame = answers_table(found.answers, language(), sides=sides)
+        frame = answers_table(found.answers, language(), sides=sides, asked_otherwise=found.asked_otherwise)
         helps = {say_raw(t("Difference")): say_raw(DIFFERENCE_HELP)}
         widths |= {say_raw(t("Difference")): DIFFERENCE_PX}
         if frame[say_raw(t("Run"))].nunique() == 1:

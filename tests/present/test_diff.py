@@ -252,6 +252,20 @@ def test_the_answers_stand_side_by_side_as_on_the_other_screens():
     assert summary_text(found) == "No input differs; 1 of the 3 numbers that differ do so by more than their doubt"
 
 
+def test_what_a_person_asked_otherwise_is_no_noise_between_measurements():
+    """22 and 18 of the same sweep at two limits: the ranges meet, and yet nothing was left to chance."""
+    old, new = (answer_of(capacity=found) for found in (within(20, 24, 28, safe=22), within(16, 20, 24, safe=18)))
+    looser = replace(RICH, answers=(old,))
+    tighter = replace(RICH, targets=(Target(Metric.TTFT, "p99", 0.3), TPOT_P99), answers=(new,))
+    found = scenario_difference(looser, tighter)
+    assert summary_text(found) == "1 input differs: the same measurements answer another question"
+    cells = answers_table(found.answers, asked_otherwise=found.asked_otherwise)["Difference"]
+    assert "22 → 18: 4 fewer (−18.2%), asked otherwise" in list(cells)
+    # Another measurement beside it: then both may be chance.
+    moved = replace(tighter, runs=(replace(RICH.runs[0], stages=RICH.runs[0].stages[:-1]), *RICH.runs[1:]))
+    assert not scenario_difference(looser, moved).asked_otherwise
+
+
 def test_the_answer_for_own_traffic_is_compared_too():
     def answered(capacity):
         return answer_of(
