@@ -23,7 +23,7 @@ from core.present.report.memo_parts import Table
 from core.present.report.memo_widths import shares
 from core.present.report.series import Fits
 from core.present.report.slides_page import ACROSS, BOTTOM, LEFT, QUIET, TOP, Box, clean, say
-from core.present.report.slides_table import add_table
+from core.present.report.slides_table import add_table, parts
 from core.present.report.slides_text import Line, high
 
 NewSlide = Callable[[str], Slide]
@@ -65,7 +65,7 @@ def _said(found: Comparison, scenario: Scenario, language: str) -> Iterator[Line
     for text in different:
         yield Line(text, 0.9, bullet=True)
     if unknown:
-        names = t("Accepted as not known of every run: {names}.", names=", ".join(unknown))
+        names = t("Accepted although not known for all runs: {names}.", names=", ".join(unknown))
         yield Line(names.render(language), 0.9, bullet=True)
     if said.study:
         yield Line(said.study)
@@ -135,9 +135,11 @@ def _tall(lines: Sequence[Line], size: float) -> float:
 
 
 def place(new: NewSlide, title: str, frame: pd.DataFrame, over: str | None = None) -> None:
-    """Add a slide with a table of words; `over` says what it is of."""
+    """Add a table of words, on as many slides as it needs; `over` says what it is of."""
     names = tuple(str(name) for name in frame.columns)
     rows = tuple(tuple("" if pd.isna(cell) else str(cell) for cell in row) for row in frame.itertuples(index=False))
     head = f"{over} · {title}" if over else title
     table = Table(title=head, headers=names, rows=rows, numeric=(False,) * len(names), widths=shares([names, *rows]))
-    add_table(new(head), table, Box(LEFT, TOP, ACROSS, BOTTOM - TOP))
+    box = Box(LEFT, TOP, ACROSS, BOTTOM - TOP)
+    for part in parts(table, box):
+        add_table(new(head), part, box)

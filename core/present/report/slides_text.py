@@ -13,6 +13,8 @@ LINE = 1.3
 _NARROW = frozenset("iljtfrI.,:;'|!()[] ")
 _BROAD = frozenset("mwMW@%—…≥≤×")
 _SAFETY = 1.06
+_ROUNDING = 1e-6
+"""Inches: sums of heights that are equal on paper may differ by less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,12 @@ def fitted(lines: Sequence[Line], width: float, height: float, sizes: Sequence[f
         sizes: points, falling.
     """
     for size in sizes:
-        if sum(high(line, width, size) for line in lines) <= height:
+        if sum(high(line, width, size) for line in lines) <= height + _ROUNDING:
             return Fitted(tuple(lines), size)
     size, kept, room = sizes[-1], [], height
     for line in lines:
         tall = high(line, width, size)
-        if tall > room:
+        if tall > room + _ROUNDING:
             whole = int(room / (line.scale * size * LINE / POINTS) + 1e-9)
             if whole:
                 kept.append(_cut(line, width, size, whole))
@@ -107,9 +109,12 @@ def _em(letter: str) -> float:
 
 
 def _cut(line: Line, wide: float, size: float, whole: int) -> Line:
-    """Return a paragraph cut to so many lines, with a sign that it was."""
+    """Return a paragraph cut to so many lines, with a sign that it was; one that fits as it is."""
     ems = wide * POINTS / (size * line.scale) - (1.2 if line.bullet else 0.0)
-    kept = " ".join(wrapped(line.text, ems, bold=line.bold)[:whole])
+    every = wrapped(line.text, ems, bold=line.bold)
+    if len(every) <= whole:
+        return line
+    kept = " ".join(every[:whole])
     while kept and len(wrapped(f"{kept}…", ems, bold=line.bold)) > whole:
         kept = kept[:-1].rstrip()
     return Line(f"{kept}…", line.scale, line.bold, line.colour, line.bullet)

@@ -7,6 +7,7 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pylopdf_fonts_ko
 import pytest
 from PIL import ImageFont
@@ -16,7 +17,10 @@ from pptx.util import Pt
 from core.model.redaction import without_prices
 from core.model.run import Kind
 from core.model.scenario import DecisionColumn
+from core.present.report.brand import Brand
 from core.present.report.slides import slides
+from core.present.report.slides_asked import place
+from core.present.report.slides_page import new_deck, page
 from tests.present.builders import FakeFit, answer_of, cost_of, run_of
 from tests.present.report.report_build import HOSTILE, named, sample_fits, sample_scenario, scenario_of
 
@@ -192,3 +196,32 @@ def test_korean_has_its_letters_and_words():
     assert 'typeface="Noto Sans KR"' in theme
     assert 'a:ea typeface="Malgun Gothic"' in theme
     assert "7A3E00" in theme
+
+
+def cells(deck):
+    """The words of every cell of every table."""
+    tables = [shape.table for slide in deck.slides for shape in slide.shapes if shape.has_table]
+    return [cell.text_frame.text for table in tables for row in table.rows for cell in row.cells]
+
+
+@pytest.mark.parametrize("count", [1, 7, 60])
+def test_a_table_is_cut_nowhere_where_more_slides_hold_it(count):
+    deck = new_deck(Brand())
+    said = [f"Group {at}" for at in range(count)]
+    long = [" ".join(f"condition-{each}" for each in range(60)) if at % 3 == 0 else None for at in range(count)]
+    frame = pd.DataFrame({"Condition": said, "State": ["unknown"] * count, "Unknown": long, "Accepted": [None] * count})
+    place(lambda title: page(deck, title, Brand(), foot="", badge=None), "The seven conditions", frame)
+    found = cells(deck)
+    assert "…" not in "".join(found)
+    assert {*said, "Condition", "State", "unknown"} <= set(found)
+    assert found.count("unknown") == count
+
+
+def test_of_a_row_that_no_slide_holds_the_long_cell_alone_is_cut():
+    deck = new_deck(Brand())
+    frame = pd.DataFrame({"Condition": ["Load"], "State": ["unknown"], "Unknown": ["word " * 4000], "Accepted": [None]})
+    place(lambda title: page(deck, title, Brand(), foot="", badge=None), "The seven conditions", frame)
+    cut = [text for text in cells(deck) if text.endswith("…")]
+    assert len(cut) == 1
+    assert cut[0].startswith("word word")
+    assert cells(deck)[:5] == ["Condition", "State", "Unknown", "Accepted", "Load"]
