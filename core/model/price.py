@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from core.letters import flatten
 from core.model.owned import Owned
@@ -172,6 +173,33 @@ def price_for(price: Price | None, run_id: str) -> Price | None:
     if price.amount is None:
         return None
     return replace(price, by_run=()) if price.by_run else price
+
+
+class PaidFor(StrEnum):
+    """What the prices of all runs are for."""
+
+    EACH = "each"
+    WHOLE = "whole"
+    MIXED = "mixed"
+
+
+def paid_for(price: Price | None) -> PaidFor:
+    """Return what prices are for; one accelerator where there is none.
+
+    >>> paid_for(Price(amount=20.0, per_accelerator=False)).value
+    'whole'
+    >>> own = RunPrice(amount=9.0, per_accelerator=False)
+    >>> paid_for(Price(amount=2.0, per_accelerator=True, by_run=(("b", own),))).value
+    'mixed'
+    """
+    if price is None:
+        return PaidFor.EACH
+    found = {own.per_accelerator for _, own in price.by_run}
+    if price.amount is not None or not found:
+        found.add(price.per_accelerator)
+    if len(found) > 1:
+        return PaidFor.MIXED
+    return PaidFor.EACH if found == {True} else PaidFor.WHOLE
 
 
 def own_price(price: Price | None) -> RunPrice | None:

@@ -9,12 +9,19 @@ import streamlit as st
 from core.i18n import t
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
+from core.model.price import PaidFor, paid_for
 from pages.parts import fleet_fields, fleet_state, keys, state
 from pages.parts.fleet_fields import PERCENT
 from pages.parts.speech import heading, say, say_raw
 
 MOST_MONEY = 1e12
 FIRST_YEARS = 4.0
+
+_PAID_FOR = {
+    PaidFor.EACH: t("Amounts and power are for one accelerator, as the price"),
+    PaidFor.WHOLE: t("Amounts and power are for one whole deployment, as the price"),
+    PaidFor.MIXED: t("Amounts and power are for what the price of each run is for: one accelerator, or its deployment"),
+}
 
 
 def editor() -> None:
@@ -83,6 +90,7 @@ def _with_api(fleet: Fleet, name: str, typed: float | None) -> Fleet:
 def _owned(fleet: Fleet) -> None:
     """Draw what hardware costs to buy; without its price and years there is none."""
     owned, none = fleet.owned, say_raw(t("none"))
+    st.caption(say(_PAID_FOR[paid_for(state.ask().price)]))
     fields = (
         (("capex", t("Purchase"), 1.0), ("years", t("Years of use"), 1.0)),
         (("residual", t("Worth at the end"), 1.0), ("interest", t("Interest a year, %"), PERCENT)),
