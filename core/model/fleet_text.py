@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, fields, replace
 
 from core.errors import UsageError
@@ -97,6 +98,9 @@ def fleet_text(fleet: Fleet, day: str = "") -> str:
     return " ".join((*words, *([f"day={day}"] if day else [])))
 
 
+_BELOW_ZERO = re.compile(r"-(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?[%a-z]*", re.IGNORECASE | re.ASCII)
+
+
 def _shown(value: float, unit: str) -> str:
     return f"{value * 100.0:.12g}%" if unit == "%" else f"{value:.12g}{unit}"
 
@@ -125,6 +129,12 @@ def _number(text: str, unit: str, word: str) -> float:
         value = float(digits) if plain else math.nan
     except ValueError:
         value = math.nan
+    if _BELOW_ZERO.fullmatch(text):
+        raise UsageError(
+            "fleet.out_of_range",
+            t('"{word}" is out of range: below zero', word=word[:60]),
+            fix=t("Give a number from 0 up"),
+        )
     if not (math.isfinite(value) and value >= 0.0):
         raise _unreadable(word)
     return float(f"{value / 100.0:.12g}") if is_share else value

@@ -248,7 +248,8 @@ def test_a_fleet_is_written_and_read_back():
     [
         ("growth", "fleet.unreadable"),
         ("speed=3", "fleet.unreadable"),
-        ("growth=-1%", "fleet.unreadable"),
+        ("growth=-1%", "fleet.out_of_range"),
+        ("own=capex:-4,years:3", "fleet.out_of_range"),
         ("spares=1.5", "fleet.unreadable"),
         ("spares=nan", "fleet.unreadable"),
         ("api=1", "fleet.unreadable"),
