@@ -123,6 +123,7 @@ class Finding:
         capacity: which way the capacity went.
         verdict: on the change as a whole. missing: measures that it needs and nobody knows.
         changed: conditions that the change is about and that differ. disturbing: others that differ or are unknown.
+        beside: others that differ and may stand: what moved may be of theirs.
         quality_untold: precision or verification changed and no quality result says what that did.
     """
 
@@ -137,6 +138,7 @@ class Finding:
     missing: tuple[Measure, ...] = ()
     changed: tuple[Line, ...] = ()
     disturbing: tuple[Line, ...] = ()
+    beside: tuple[Line, ...] = ()
     quality_untold: bool = False
 
 
@@ -182,6 +184,9 @@ def studied(
         missing=missing,
         changed=changed,
         disturbing=disturbing,
+        beside=tuple(
+            line for line in matrix.lines if line.accepted and line.field not in about and line.state is State.DIFFERENT
+        ),
         quality_untold=matrix.quality_untold,
     )
 

@@ -38,7 +38,25 @@ MEASURES: dict[Measure, Text] = {
 
 def verdict_text(found: Finding, language: str = "en") -> str:
     """Return the verdict in one sentence; "cannot tell" says what is missing."""
-    return _verdict(found, language).render(language)
+    said = _verdict(found, language).render(language)
+    told = found.verdict is not Judged.CANNOT_TELL and found.layer is not None
+    return f"{said}. {beside_text(found, language)}" if told and found.beside else said
+
+
+def beside_text(found: Finding, language: str = "en") -> str:
+    """Return what else differs between the two runs, and that what moved may be of that."""
+    names = ", ".join(
+        f"{condition_name(line.field, language)}: {' → '.join(map(str, line.values))}" for line in found.beside
+    )
+    if found.changed or found.layer is None:
+        said = t("These differ beside it, so that part of it may be theirs: {names}", names=names)
+    else:
+        said = t(
+            "The files show no change of {layer}, and one of this, so that it may be all of it: {names}",
+            layer=LAYERS[found.layer],
+            names=names,
+        )
+    return said.render(language)
 
 
 def _verdict(found: Finding, language: str) -> Text:

@@ -10,6 +10,7 @@ from core.compare.conditions import Group
 from core.compare.study import Judged, Measure, studied
 from core.errors import UsageError
 from core.model.compared import Compared, Layer, Study, compared_texts, parse_compared
+from core.present.study import verdict_text
 from tests.compare.test_compare import answers_of
 
 EVERYTHING = tuple(group.value for group in Group)
@@ -59,6 +60,18 @@ def test_what_differs_beside_the_change_forbids_a_verdict():
     found = studied(before, after, Study(layer=Layer.BATCHING), None, ())
     assert found.verdict is Judged.CANNOT_TELL
     assert "engine_version" in [line.field for line in found.disturbing]
+
+
+def test_what_may_stand_beside_the_change_is_said_with_the_verdict():
+    before, after = pair()
+    elsewhere = verdict_text(studied(before, after, Study(layer=Layer.BATCHING), None, EVERYTHING))
+    assert "The files show no change of Batching" in elsewhere
+    assert "0.12.0" in elsewhere
+    both = pair(after={"max_num_seqs": 512}, before={"max_num_seqs": 256})
+    assert "so that part of it may be theirs: Engine version" in verdict_text(
+        studied(*both, Study(layer=Layer.BATCHING), None, EVERYTHING)
+    )
+    assert "beside" not in verdict_text(studied(before, after, Study(layer=Layer.ENGINE), None, EVERYTHING))
 
 
 def test_without_a_layer_there_is_no_verdict():
