@@ -57,11 +57,9 @@ def rows(runs: tuple[Run, ...]) -> None:
         own = dict(ask.by_run).get(run.id)
         paid = price_for(ask.price, run.id)
         st.markdown(f"**{plain(run.label)}**")
-        with st.container(horizontal=True, wrap=False, gap="small"):
-            _amount(run, own)
-            if own:
-                _per(run.id, per_accelerator=own.per_accelerator)
+        _amount(run, own)
         if own:
+            _per(run.id, per_accelerator=own.per_accelerator)
             _told(run.id)
             doubts(run)
         if paid and paid.per_accelerator:
@@ -87,6 +85,7 @@ def put(run_id: str, price: RunPrice | None) -> None:
 
 
 def _amount(run: Run, own: RunPrice | None) -> None:
+    """Draw the amount on a line of its own: beside what it is for, the column cuts it to a digit or two."""
     key = keys.of(keys.PRICE_AMOUNT, run.id)
     seed(key, own.amount if own else None)
     st.number_input(
@@ -124,7 +123,6 @@ def _per(run_id: str, *, per_accelerator: bool) -> None:
         label_visibility="collapsed",
         on_change=_take_per,
         args=(run_id,),
-        width=160,
     )
 
 
