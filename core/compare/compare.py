@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from core.compare.conditions import Matrix, matrix_of
 from core.compare.lead import Lead, Together, leads, ratio
-from core.compare.quantity import LOWER, Figure, Quantity, Question, figure_of, is_answered
+from core.compare.quantity import LOWER, OF_FLEET, Figure, Quantity, Question, figure_of, is_answered
 from core.compare.shared import together_of
 from core.model.answer import Interval, RunAnswer
 from core.model.run import Kind
@@ -63,6 +63,11 @@ class Standing:
     leader: int | None = None
     why: Why | None = None
 
+    @property
+    def is_told(self) -> bool:
+        """True where it was asked for and the number of some run is known."""
+        return self.verdict is not Verdict.NOT_ASKED and any(figure.shown for figure in self.figures)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Multiple:
@@ -99,9 +104,18 @@ class Comparison:
 
     @property
     def deciding(self) -> Standing:
-        """Return the quantity that the choice is about: users per money where prices are known, else capacity."""
-        money = self.of(Quantity.USERS_PER_MONEY)
-        return self.of(Quantity.CAPACITY) if money.verdict is Verdict.NOT_ASKED else money
+        """Return the quantity that the choice is about: what was asked, as far as the answers tell it.
+
+        The bill of the month for a demand with prices; without a demand users per money. Without prices the
+        accelerators of the demand where those of every run are known, else its replicas; without either, capacity.
+        """
+        month, money = self.of(Quantity.MONTH), self.of(Quantity.USERS_PER_MONEY)
+        if month.is_told or money.verdict is not Verdict.NOT_ASKED:
+            return month if month.is_told else money
+        accelerators, replicas = self.of(Quantity.ACCELERATORS), self.of(Quantity.REPLICAS)
+        if not replicas.is_told:
+            return self.of(Quantity.CAPACITY)
+        return accelerators if all(figure.shown for figure in accelerators.figures) else replicas
 
     @property
     def may_rank(self) -> bool:
@@ -114,7 +128,13 @@ class Comparison:
         return any(answer.run.kind is Kind.SIMULATED for answer in self.answers)
 
 
-DECIDING = (Quantity.CAPACITY, Quantity.USERS_PER_MONEY)
+DECIDING = (
+    Quantity.CAPACITY,
+    Quantity.REPLICAS,
+    Quantity.ACCELERATORS,
+    Quantity.MONTH,
+    Quantity.USERS_PER_MONEY,
+)
 """Quantities of which one decides; what names a leader and nothing more needs no others."""
 
 
@@ -192,9 +212,9 @@ def _reads_behind(figures: Sequence[Figure], best: int, quantity: Quantity) -> b
 
 
 def _is_asked(quantity: Quantity, asked: Question) -> bool:
-    if quantity in (Quantity.COST, Quantity.USERS_PER_MONEY):
-        return asked.price is not None
-    return quantity is not Quantity.ACCELERATORS or asked.demand is not None
+    if quantity in (Quantity.COST, Quantity.USERS_PER_MONEY, Quantity.MONTH) and asked.price is None:
+        return False
+    return quantity not in OF_FLEET or asked.demand is not None
 
 
 def _multiples(standing: Standing, answers: Sequence[RunAnswer], together: Sequence[Together]) -> list[Multiple]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.compare.quantity import Question, counted, money_per_hour
+from core.compare.quantity import Question, counted, money_per_hour, user_speed
 from core.model.answer import RunAnswer
 from core.model.metric import Metric
 from core.model.run import Kind
@@ -72,9 +72,7 @@ def region_of(targets: Sequence[Target]) -> Region | None:
 
 
 def _point(place: int, answer: RunAnswer, stage: Stage, asked: Question) -> Point | None:
-    speed = next(
-        ((name, value) for name in ("mean", "p50") if (value := stage.value(Metric.TPOT, name)) and value > 0.0), None
-    )
+    speed = user_speed(stage)
     if stage.excluded is not None or stage.load is None or speed is None:
         return None
     rate, count = stage.output_tok_s or None, counted(answer, asked.price)
@@ -83,7 +81,7 @@ def _point(place: int, answer: RunAnswer, stage: Stage, asked: Question) -> Poin
         place=place,
         kind=answer.run.kind,
         load=stage.load,
-        per_user=1.0 / speed[1],
+        per_user=speed[1],
         statistic=speed[0],
         per_accelerator=rate / count if rate and count else None,
         cost=hourly * MILLION / (SECONDS_PER_HOUR * rate) if rate and hourly is not None else None,

@@ -10,15 +10,18 @@ import numpy as np
 
 from core.compare.belief import UNKNOWN, Belief, belief_in, belief_of, scaled
 from core.fleet.answer import Pool, Whole
-from core.fleet.pools import bought, pools_of
+from core.fleet.pools import bought, hourly, paid_at, pools_of
 from core.fleet.served import Served
-from core.fleet.size import copies_at, nodes_at
+from core.fleet.size import HOURS_PER_MONTH, copies_at
 from core.model.answer import Capacity, Interval, RunAnswer, Status
 from core.model.fleet import Fleet
+from core.model.metric import Metric
 from core.model.price import Price
 from core.model.scenario import Demand
-from core.model.stage import FloatArray
+from core.model.stage import FloatArray, Stage
 from core.price.count import accelerators
+from core.price.formula import scaled as in_months
+from core.price.good import near
 from core.price.hourly import per_hour
 from core.price.replicas import carried_at_limit, response_time
 
@@ -26,21 +29,27 @@ from core.price.replicas import carried_at_limit, response_time
 class Quantity(StrEnum):
     """What is compared. Each is a multiple of its own, none implied by another. Printed: never rename one.
 
-    capacity: concurrent requests of one deployment within the targets. users_per_money: those requests, or the active
-    users that keep them in flight, for each unit of money and hour. cost: money per million output tokens at the safe
-    number. accelerators: those of the fleet that one run alone needs for the demand. per_user: tokens/s of one user,
-    throughput: output tokens/s of the system for each accelerator (prefill and decode), both at the safe number.
+    capacity: concurrent requests of one deployment within the targets. replicas, accelerators, cost_per_month: those of
+    the fleet that one run alone needs for the demand, and its bill of 730 hours. users_per_money: the requests of the
+    capacity, or the active users that keep them in flight, for each unit of money and hour. cost: money per million
+    output tokens at the safe number. per_user: tokens/s of one user, throughput: output tokens/s of the system for each
+    accelerator (prefill and decode), both at the safe number.
     """
 
     CAPACITY = "capacity"
+    REPLICAS = "replicas"
+    ACCELERATORS = "accelerators"
+    MONTH = "cost_per_month"
     USERS_PER_MONEY = "users_per_money"
     COST = "cost"
-    ACCELERATORS = "accelerators"
     PER_USER = "per_user"
     THROUGHPUT = "throughput"
 
 
-LOWER = frozenset({Quantity.COST, Quantity.ACCELERATORS})
+OF_FLEET = frozenset({Quantity.REPLICAS, Quantity.ACCELERATORS, Quantity.MONTH})
+"""What the demand needs of each run."""
+
+LOWER = OF_FLEET | {Quantity.COST}
 """Less is better."""
 
 
@@ -79,10 +88,10 @@ def figure_of(answer: RunAnswer, quantity: Quantity, asked: Question) -> Figure:
         case Quantity.COST:
             found = answer.cost.per_million_output if answer.cost else None
             return Figure(shown=found, belief=belief_in(found, lower_is_better=True))
-        case Quantity.ACCELERATORS:
-            return _accelerators(answer, asked)
+        case Quantity.REPLICAS | Quantity.ACCELERATORS | Quantity.MONTH:
+            return _of_fleet(answer, quantity, asked)
         case Quantity.PER_USER:
-            found = answer.at_capacity.tok_s_user if answer.at_capacity else None
+            found = speed_of_user(answer)
             return Figure(shown=found, belief=belief_in(found))
         case Quantity.THROUGHPUT:
             count = counted(answer, asked.price)
@@ -114,29 +123,79 @@ def _users_per_money(answer: RunAnswer, asked: Question) -> float | None:
     return users / hourly if hourly and users else None
 
 
-def _accelerators(answer: RunAnswer, asked: Question) -> Figure:
-    """Return the accelerators of the fleet, and what is drawn: the same fleet for all that one carries at its limit."""
-    untold = Figure(shown=None, belief=replace(UNKNOWN))
+def speed_of_user(answer: RunAnswer) -> Interval | None:
+    """Return tokens/s of one user at the safe number: with its range from the fit, else between the levels around it.
+
+    Levels tell it by the TPOT that the trade-off charts draw, and leave its range open.
+    """
+    fitted = answer.at_capacity.tok_s_user if answer.at_capacity else None
+    safe = answer.capacity.safe
+    if fitted is not None or not safe:
+        return fitted
+    between = near(answer.run, float(safe), lambda stage: told[1] if (told := user_speed(stage)) else None)
+    return Interval(low=None, mid=between, high=None) if between else None
+
+
+def user_speed(stage: Stage) -> tuple[str, float] | None:
+    """Return tokens/s of one user at a level, 1 / TPOT, behind the statistic that tells it: the mean, else the median.
+
+    None where the level gives neither.
+    """
+    for statistic in ("mean", "p50"):
+        value = stage.value(Metric.TPOT, statistic)
+        if value and value > 0.0:
+            return statistic, 1.0 / value
+    return None
+
+
+def pool_of(answer: RunAnswer, asked: Question) -> Pool | None:
+    """Return the copies of a run that the demand needs of it alone, None where no demand was said."""
     if asked.demand is None:
-        return untold
-    fleet = asked.fleet or Fleet()
-    (pool,) = pools_of((Served(answer=answer),), asked.demand, asked.think_s, fleet, asked.price)
-    each, found = pool.accelerators, bought(pool, fleet)
+        return None
+    (pool,) = pools_of((Served(answer=answer),), asked.demand, asked.think_s, asked.fleet or Fleet(), asked.price)
+    return pool
+
+
+def _of_fleet(answer: RunAnswer, quantity: Quantity, asked: Question) -> Figure:
+    """Return a number of the fleet, and what is drawn: the same fleet for all that one carries at its limit."""
+    pool, fleet = pool_of(answer, asked), asked.fleet or Fleet()
+    shown = _shown(pool, quantity, fleet) if pool and not pool.untold else None
+    if pool is None or asked.demand is None or shown is None or not shown.mid:
+        return Figure(shown=None, belief=replace(UNKNOWN))
     wanted, carried = _carried(answer, asked.demand, asked.think_s, pool)
-    if pool.untold or each is None or found.count is None or wanted is None:
-        return untold
+    if wanted is None:
+        return Figure(shown=None, belief=replace(UNKNOWN))
 
     def needed(log_load: FloatArray) -> FloatArray:
-        """Return minus ln of the accelerators at each load that was drawn: the more one carries, the fewer."""
+        """Return minus ln of the number at each load that was drawn: the more one carries, the fewer."""
         with np.errstate(over="ignore"):
             # A load without end still takes one replica.
             in_replicas = np.maximum(wanted * np.exp(-log_load), _SOME)
-        counts = copies_at(in_replicas, 1.0, fleet)
-        paid = counts * each if fleet.node is None else nodes_at(counts, each, fleet.node) * fleet.node
-        drawn: FloatArray = -np.log(paid)
+        drawn: FloatArray = -np.log(_number(pool, quantity, copies_at(in_replicas, 1.0, fleet), fleet))
         return drawn
 
-    return Figure(shown=_ends(found), belief=replace(carried, steps=needed))
+    return Figure(shown=shown, belief=replace(carried, steps=needed))
+
+
+def _shown(pool: Pool, quantity: Quantity, fleet: Fleet) -> Interval | None:
+    """Return a number of the fleet as the Fleet page gives it, None where a count or a price that it needs lacks."""
+    if quantity is Quantity.MONTH:
+        hour = hourly((pool,), fleet)
+        return in_months(hour, HOURS_PER_MONTH) if hour else None
+    if quantity is Quantity.REPLICAS:
+        return _ends(pool.replicas)
+    return None if pool.accelerators is None else _ends(bought(pool, fleet))
+
+
+def _number(pool: Pool, quantity: Quantity, counts: FloatArray, fleet: Fleet) -> FloatArray:
+    """Return the number for so many replicas, shape (n,)."""
+    if quantity is Quantity.REPLICAS:
+        return counts
+    paid = paid_at(pool, counts, fleet)
+    if quantity is Quantity.MONTH:
+        return paid * (pool.each_hour or 1.0) * HOURS_PER_MONTH
+    # Nodes are paid for in parts of a replica: as whole accelerators again, two runs that need as many stay equal.
+    return np.round(paid * (pool.accelerators or 1))
 
 
 _SOME = 1e-12

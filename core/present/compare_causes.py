@@ -75,8 +75,11 @@ def consequence(line: Line) -> Text:
     return said if line.state is State.DIFFERENT else t("It may differ. {consequence}", consequence=said)
 
 
-def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en") -> Text:
-    """Return how the condition can be made to match: a run to remeasure and how, or what to say of which runs."""
+def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en", *, flags: bool = False) -> Text:
+    """Return how the condition can be made to match: a run to remeasure and how, or what to say of which runs.
+
+    `flags` names what the command line accepts a difference by, in place of the control on the page.
+    """
     if line.field == "quality" and matrix.quality_untold:
         names = _names([run for run in runs if not run.conditions.quality])
         return t("Run the same quality test on {runs}, and type its result on the Data page", runs=names)
@@ -84,6 +87,10 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
         names = _names([run for run, value in zip(runs, line.values, strict=True) if value is None])
         if line.group in (Group.THROUGHPUT,) or line.field in ("percentiles", "failures"):
             return t("Measure {runs} with a tool that records it", runs=names)
+        if flags:
+            return t(
+                "Say what it is for {runs} on the Data page, or pass --accept {field}", runs=names, field=line.field
+            )
         return t("Say what it is for {runs} on the Data page", runs=names)
     reference = _reference(line)
     others = [
@@ -100,6 +107,13 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
         )
     name = condition_name(line.field, language)
     if line.field in _CHOICES:
+        if flags:
+            return t(
+                "If {name} is what you choose, the difference can be accepted by name: pass --accept {group}, and it "
+                "is printed with every multiple",
+                name=name,
+                group=line.group.value,
+            )
         return t(
             'If {name} is what you choose, the difference can be accepted by name: choose "Let stand" for {group}, and '
             "it is printed with every multiple",
@@ -107,6 +121,14 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
             group=GROUPS[line.group],
         )
     value = value_text(line, reference, language) or "?"
+    if flags:
+        return t(
+            "Remeasure {runs} with {name} = {value}, or pass --accept {group}",
+            runs=names,
+            name=name,
+            value=value,
+            group=line.group.value,
+        )
     return t(
         'Remeasure {runs} with {name} = {value}, or choose "Let stand" for {group}',
         runs=names,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from core.compare.compare import Comparison
+from core.present.compare_notes import Typed, number_notes
 from core.present.compare_table import matrix_table, numbers_table
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step, why_text
 from core.present.console import printable
@@ -14,6 +15,7 @@ from core.present.paid import paid_lines
 def compare_text(found: Comparison) -> str:
     """Return a comparison as printed without --json."""
     numbers = numbers_table(found)
+    numbers.insert(1, "Id", [answer.run.id for answer in found.answers])
     upright = numbers.set_index(numbers.columns[0]).T.fillna("-")
     why = why_text(found, found.deciding)
     parts = [
@@ -22,9 +24,10 @@ def compare_text(found: Comparison) -> str:
         *multiple_texts(found),
         accepted_text(found) or "",
         _table(upright.reset_index(names="")),
+        "\n".join(printable(line) for line in number_notes(found, typed=Typed.FLAGS)),
         _table(matrix_table(found).fillna("-")),
         "\n".join(printable(line) for line in paid_lines(found.answers, found.question.price)),
-        next_step(found) or "",
+        next_step(found, flags=True) or "",
     ]
     return "\n\n".join(printable(part) if "\n" not in part else part for part in parts if part)
 

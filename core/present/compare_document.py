@@ -14,6 +14,7 @@ from core.fit.method import METHOD
 from core.model.refusal import Refusal
 from core.model.target import Target
 from core.present.compare_causes import consequence, way_out
+from core.present.compare_notes import Typed, number_notes
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step
 from core.present.documents import Json, capacity_document, interval_document, refusal_document, target_document
 from core.present.paid import paid_document
@@ -34,11 +35,12 @@ def compare_document(found: Comparison, targets: Sequence[Target], refused: Sequ
         "currency": asked.price.currency if asked.price else None,
         "demand": {"peak": asked.demand.peak, "kind": asked.demand.kind.value} if asked.demand else None,
         "sentence": headline(found),
-        "next_step": next_step(found),
+        "next_step": next_step(found, flags=True),
         "comparable": found.matrix.is_comparable,
         "quality_untold": found.matrix.quality_untold,
         "accepted": [line.field for line in found.matrix.accepted],
         "accepted_text": accepted_text(found),
+        "notes": list(number_notes(found, typed=Typed.FLAGS)),
         "runs": [
             {
                 "id": answer.run.id,
@@ -50,7 +52,7 @@ def compare_document(found: Comparison, targets: Sequence[Target], refused: Sequ
             for answer in found.answers
         ],
         "deciding": found.deciding.quantity.value,
-        "standings": [_standing(standing, found) for standing in found.standings],
+        "standings": [standing_document(standing, found) for standing in found.standings],
         "multiples": [_multiple(each, found) for each in found.multiples],
         "conditions": [_line(line, found) for line in found.matrix.lines],
         "pareto": [_point(point, found) for point in points_of(found.answers, asked)],
@@ -59,7 +61,8 @@ def compare_document(found: Comparison, targets: Sequence[Target], refused: Sequ
     }
 
 
-def _standing(standing: Standing, found: Comparison) -> Json:
+def standing_document(standing: Standing, found: Comparison) -> Json:
+    """Return one quantity over all runs: the verdict, and each run's number with the chance that it leads."""
     ids = [answer.run.id for answer in found.answers]
     chances = standing.chances or (None,) * len(ids)
     return {
@@ -100,7 +103,7 @@ def _line(line: Line, found: Comparison) -> Json:
         "accepted": line.accepted,
         "values": {run.id: value for run, value in zip(runs, line.values, strict=True)},
         "consequence": str(consequence(line)) if stands else None,
-        "way_out": str(way_out(line, runs, found.matrix)) if stands else None,
+        "way_out": str(way_out(line, runs, found.matrix, flags=True)) if stands else None,
     }
 
 

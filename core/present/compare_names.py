@@ -35,7 +35,9 @@ VERDICTS: dict[Verdict, Text] = {
 
 QUANTITIES: dict[Quantity, Text] = {
     Quantity.CAPACITY: t("Capacity (concurrent requests)"),
-    Quantity.USERS_PER_MONEY: t("Users per money and hour"),
+    Quantity.REPLICAS: t("Replicas for the demand"),
+    Quantity.MONTH: t("Cost a month for the demand"),
+    Quantity.USERS_PER_MONEY: t("Users per money and hour, at the estimate"),
     Quantity.COST: t("Cost at target"),
     Quantity.ACCELERATORS: t("Accelerators for the demand"),
     Quantity.PER_USER: t("Speed of one user (tokens/s)"),

@@ -8,6 +8,7 @@ from core.compare.compare import Comparison, compare
 from core.compare.quantity import Question
 from core.compare.study import Finding, studied
 from core.model.scenario import Scenario
+from core.present.compare_document import standing_document
 from core.present.compare_words import accepted_text, headline, multiple_texts, why_text
 from core.present.documents import Json, interval_document
 from core.present.study import verdict_text
@@ -73,7 +74,7 @@ def said_of(found: Comparison | None, change: Finding | None, language: str = "e
 
 
 def compare_part(scenario: Scenario) -> Json | None:
-    """Return the comparison for the JSON of a scenario: sentence, multiples and what is accepted; None without one."""
+    """Return the comparison of a scenario for its JSON: sentence, numbers, multiples, what is accepted."""
     found = comparison_of(scenario)
     if found is None:
         return None
@@ -84,6 +85,8 @@ def compare_part(scenario: Scenario) -> Json | None:
         "accepted": [line.field for line in found.matrix.accepted],
         "accepted_text": accepted_text(found),
         "study": _study(scenario),
+        "deciding": found.deciding.quantity.value,
+        "standings": [standing_document(each, found) for each in found.standings],
         "multiples": [
             {
                 "quantity": each.quantity.value,

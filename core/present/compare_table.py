@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.compare.compare import Comparison, Standing, Verdict
 from core.compare.conditions import Group, Line, State
-from core.compare.quantity import Quantity
+from core.compare.quantity import OF_FLEET, Quantity
 from core.fleet.answer import Whole
 from core.fleet.cautions import cautions_of
 from core.i18n import Text, joined, t
@@ -17,10 +17,11 @@ from core.model.fleet import Fleet
 from core.present.bill import PAID_FOR, basis_text
 from core.present.compare_causes import consequence, value_text, way_out
 from core.present.compare_names import GROUPS, STATES
+from core.present.compare_notes import Typed, number_notes
 from core.present.compare_words import accepted_text, capacity_text, chance_text, headline, multiple_texts
 from core.present.comparison import estimate_cell
 from core.present.conditions import condition_name
-from core.present.fleet_numbers import whole_text
+from core.present.fleet_numbers import amount_text, whole_text
 from core.present.fleet_words import IN_WORDS
 from core.present.money import with_range
 from core.present.names import kind_text
@@ -34,7 +35,7 @@ RUN, SAFE, CHANCE = t("Run"), t("Safe number"), t("Chance that it leads")
 
 
 def numbers_table(found: Comparison, language: str = "en") -> pd.DataFrame:
-    """Return one row per run: capacity, users for the money, cost, accelerators, speeds, each with its range.
+    """Return one row per run: capacity, fleet and its bill, users for the money, cost, speeds, each with its range.
 
     The order is that of the files: a table is no ranking. A column that nobody asked for is left out.
     """
@@ -70,25 +71,35 @@ def header(found: Comparison, quantity: Quantity, language: str = "en") -> Text:
             return t("Estimate (90% range)")
         case Quantity.USERS_PER_MONEY:
             if found.question.think_s:
-                return t("Active users for each {currency} per hour", currency=currency)
-            return t("Concurrent requests for each {currency} per hour", currency=currency)
+                return t("Active users for each {currency} per hour, at the estimate", currency=currency)
+            return t("Concurrent requests for each {currency} per hour, at the estimate", currency=currency)
         case Quantity.COST:
             return t("Cost per million output tokens, at the safe number")
-        case Quantity.ACCELERATORS:
+        case Quantity.REPLICAS | Quantity.ACCELERATORS:
             asked = demand_text(demand, language) if demand else t("the demand").render(language)
-            return _fleet_header(asked, found.question.fleet)
+            return _fleet_header(asked, found.question.fleet, counts_replicas=quantity is Quantity.REPLICAS)
+        case Quantity.MONTH:
+            return t("Cost a month of these replicas (730 hours)")
         case Quantity.PER_USER:
             return t("One user, tokens/s, at the safe number")
         case Quantity.THROUGHPUT:
             return t("System, output tokens/s per accelerator, at the safe number")
 
 
-def _fleet_header(asked: str, fleet: Fleet | None) -> Text:
-    """Return what heads the accelerators of a fleet: the demand, and every caution that is in the number."""
+def _fleet_header(asked: str, fleet: Fleet | None, *, counts_replicas: bool) -> Text:
+    """Return what heads the count of a fleet: the demand, and every caution that is in the number."""
     held = fleet or Fleet()
     inside = [IN_WORDS[caution] for caution in cautions_of(held)]
     if len(set(held.served_by)) > 1:
         inside.append(t("each run serving every kind of the mix alone"))
+    if counts_replicas:
+        if not inside:
+            return t("Replicas for {demand} at the peak, at the safe number, without growth and spares", demand=asked)
+        return t(
+            "Replicas for {demand} at the peak, at the safe number, with {cautions}",
+            demand=asked,
+            cautions=joined(inside),
+        )
     if not inside:
         return t("Accelerators for {demand} at the peak, without growth, ceiling and spares", demand=asked)
     return t("Accelerators for {demand} at the peak, with {cautions}", demand=asked, cautions=joined(inside))
@@ -161,10 +172,11 @@ def conditions_table(found: Comparison, language: str = "en") -> pd.DataFrame:
     return pd.DataFrame(rows, dtype="str")
 
 
-def whole_csv(found: Comparison, language: str = "en") -> pd.DataFrame:
-    """Return what the screen shows for a file: the numbers, then sentence, multiples and what is accepted."""
+def whole_csv(found: Comparison, language: str = "en", *, typed: Typed = Typed.PAGES) -> pd.DataFrame:
+    """Return what the screen shows for a file: the numbers, then sentence, notes, multiples and what is accepted."""
     frame = numbers_table(found, language)
-    told = [headline(found, language), *multiple_texts(found, language), accepted_text(found, language)]
+    notes_below = number_notes(found, language, typed=typed)
+    told = [headline(found, language), *notes_below, *multiple_texts(found, language), accepted_text(found, language)]
     lines = [line for line in told if line]
     first = frame.columns[0]
     notes = pd.DataFrame({first: lines}, dtype="str")
@@ -196,7 +208,10 @@ def cell(found: Comparison, quantity: Quantity, shown: Interval | None, language
     if quantity is Quantity.COST:
         currency = found.question.price.currency if found.question.price else ""
         return with_range(shown, currency, language) or t("unknown").render(language)
-    if quantity is Quantity.ACCELERATORS:
+    if quantity is Quantity.MONTH:
+        currency = found.question.price.currency if found.question.price else ""
+        return amount_text(shown, currency, language) or t("unknown").render(language)
+    if quantity in OF_FLEET:
         low, mid, high = (None if end is None else round(end) for end in (shown.low, shown.mid, shown.high))
         return whole_text(Whole(count=mid, fewest=low, most=high), language) or t("unknown").render(language)
     return with_ends(shown, lambda x: rate(x, "", language), language)

@@ -22,8 +22,10 @@ from core.present.untold import untold
 MOST_SURE = 0.99
 """A chance is never said surer than this: the calibration has too few pairs to tell."""
 
-_OF: dict[Quantity, Text] = {
+OF: dict[Quantity, Text] = {
     Quantity.CAPACITY: t("the concurrent requests that one deployment carries"),
+    Quantity.REPLICAS: t("the replicas that the demand needs"),
+    Quantity.MONTH: t("the cost a month of what the demand needs"),
     Quantity.USERS_PER_MONEY: t("what is carried for the money of an hour"),
     Quantity.COST: t("the cost of a million output tokens at the safe number"),
     Quantity.ACCELERATORS: t("the accelerators that the demand needs"),
@@ -33,6 +35,8 @@ _OF: dict[Quantity, Text] = {
 
 _TIMES: dict[Quantity, Text] = {
     Quantity.CAPACITY: t("{one} carries {times} the concurrent requests of {other}"),
+    Quantity.REPLICAS: t("{other} needs {times} the replicas of {one} for the demand"),
+    Quantity.MONTH: t("A month of {other} costs {times} a month of {one} for the demand"),
     Quantity.USERS_PER_MONEY: t("{one} carries {times} as much as {other} for the same money"),
     Quantity.COST: t("A million output tokens of {other} cost {times} those of {one}, each at its safe number"),
     Quantity.ACCELERATORS: t("{other} needs {times} the accelerators of {one} for the demand"),
@@ -43,6 +47,8 @@ _TIMES: dict[Quantity, Text] = {
 
 _APART: dict[Quantity, Text] = {
     Quantity.CAPACITY: t("{one} and {other} may carry as many concurrent requests: {times}"),
+    Quantity.REPLICAS: t("{other} and {one} may need as many replicas for the demand: {times}"),
+    Quantity.MONTH: t("A month of {other} and of {one} may cost the same for the demand: {times}"),
     Quantity.USERS_PER_MONEY: t("{one} and {other} may carry as much for the same money: {times}"),
     Quantity.COST: t("A million output tokens of {other} and of {one} may cost the same: {times}"),
     Quantity.ACCELERATORS: t("{other} and {one} may need as many accelerators for the demand: {times}"),
@@ -62,7 +68,7 @@ def standing_text(found: Comparison, standing: Standing, language: str = "en") -
 
 
 def _headline(found: Comparison, standing: Standing) -> Text:
-    what = _OF[standing.quantity]
+    what = OF[standing.quantity]
     match standing.verdict:
         case Verdict.ALONE:
             return t("One run alone: add the files of another one to compare them")
@@ -162,21 +168,24 @@ def why_text(found: Comparison, standing: Standing) -> Text | None:
 def _untold(answer: RunAnswer, quantity: Quantity) -> Text:
     """Return what cannot be told of a run, and why where its answer says so."""
     capacity = answer.for_traffic.capacity if answer.for_traffic else untold(answer)
-    name, what = answer.run.label, _OF[quantity]
+    name, what = answer.run.label, OF[quantity]
     if capacity.status is not Status.CANNOT_TELL or not capacity.reasons:
         return t("{run}: {what} cannot be told from what was given", run=name, what=what)
     why = reason_text(capacity.reasons[0])
     return t("{run}: {what} cannot be told, {reason}", run=name, what=what, reason=why)
 
 
-def next_step(found: Comparison, language: str = "en") -> str | None:
-    """Return what would tell the runs apart: what to match, else what to measure; None where a leader is named."""
+def next_step(found: Comparison, language: str = "en", *, flags: bool = False) -> str | None:
+    """Return what would tell the runs apart: what to match, else what to measure; None where a leader is named.
+
+    `flags` names the option of the command line that accepts a difference in place of the control on the page.
+    """
     standing = found.deciding
     if standing.verdict is Verdict.NOT_COMPARABLE:
         lines = found.matrix.open or tuple(line for line in found.matrix.lines if line.field == "quality")
         first = next((line for line in lines if line.state is State.DIFFERENT), lines[0])
         runs = [answer.run for answer in found.answers]
-        return way_out(first, runs, found.matrix, language).render(language)
+        return way_out(first, runs, found.matrix, language, flags=flags).render(language)
     if standing.verdict is not Verdict.CANNOT_TELL:
         return None
     answer = _widest(found.answers)
@@ -233,7 +242,7 @@ def accepted_text(found: Comparison, language: str = "en") -> str | None:
     different, unknown = accepted_parts(found, language)
     parts = [
         t("Accepted differences: {names}.", names="; ".join(different)) if different else None,
-        t("Accepted as not known of every run: {names}.", names=", ".join(unknown)) if unknown else None,
+        t("Accepted although not known for all runs: {names}.", names=", ".join(unknown)) if unknown else None,
     ]
     return " ".join(part.render(language) for part in parts if part) or None
 

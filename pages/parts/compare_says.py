@@ -8,6 +8,7 @@ from core.compare.compare import Comparison, Verdict
 from core.compare.quantity import Quantity
 from core.i18n import t
 from core.present.compare_names import QUANTITIES
+from core.present.compare_notes import Typed, number_notes
 from core.present.compare_table import numbers_table, whole_csv
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step, standing_text, why_text
 from core.present.pareto_chart import pareto_notes
@@ -65,8 +66,13 @@ def multiples(found: Comparison) -> None:
     )
 
 
-def numbers(found: Comparison) -> None:
-    """Draw the runs side by side, in the order of the files."""
+def numbers(found: Comparison, *, typed: Typed = Typed.PAGES) -> None:
+    """Draw the runs side by side, in the order of the files, and below them why which number is unknown.
+
+    Args:
+        found: what is shown.
+        typed: nowhere in a view that is read only.
+    """
     frame = numbers_table(found, language())
     upright = frame.set_index(frame.columns[0]).T.rename_axis("").reset_index()
     if len(frame) <= FEW and upright.columns.is_unique:
@@ -74,7 +80,9 @@ def numbers(found: Comparison) -> None:
     else:
         alt = t("{count} runs under the same targets, one row each", count=len(found.answers))
         table(frame, keys.COMPARE_TABLE, alt, whole=len(frame) <= MOST_IN_VIEW)
-    download_csv(whole_csv(found, language()), keys.COMPARE_TABLE)
+    download_csv(whole_csv(found, language(), typed=typed), keys.COMPARE_TABLE)
+    for note in number_notes(found, language(), typed=typed):
+        st.caption(plain(note))
 
 
 def each_quantity(found: Comparison) -> None:

@@ -12,6 +12,7 @@ from core.fit.method import METHOD
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
+from core.present.compare_notes import hidden_note
 from core.present.compare_scenario import comparison_of
 from core.present.report.memo_parts import SavedAs
 from core.store.saved import Saved
@@ -65,7 +66,7 @@ def show(shared: Shared) -> None:
     explored = view.tried() is not None
     found = worth_of(answer, scenario.price) if explored else answer.sensitivity
     support(answer, fit_of(answer.run), found, saved=not explored)
-    snapshot_asked.compared(compared, seen)
+    snapshot_asked.compared(compared, seen, hidden=hidden)
     snapshot_asked.fleet(answer, seen, hidden=hidden)
     assumed.decision(scenario)
     if not explored:
@@ -94,6 +95,9 @@ def _answers(
     """Draw what leads, and return the answer that the rest of the page goes into."""
     if len(answers) > 1:
         overview(answers, scenario.price, scenario.decision, compared)
+        note = hidden_note(compared) if hidden and compared else None
+        if note is not None:
+            st.caption(say(note))
     answer = chosen(answers)
     trying.note(scenario, answer)
     sentence(answer, scenario.price, scenario.think_time_s, scenario.demand, fleet=scenario.fleet, prices_hidden=hidden)

@@ -10,6 +10,7 @@ from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.scenario import Scenario
 from core.present.assumptions import HIDDEN
+from core.present.compare_notes import Typed, hidden_note
 from core.present.compare_words import headline, why_text
 from core.present.fleet_charts import day_figure
 from core.present.fleet_scenario import divided_text
@@ -24,7 +25,7 @@ from pages.parts.table import plain_table
 NO_POINT = t("The files give no TPOT and output tokens/s at one level, or the number of accelerators is unknown")
 
 
-def compared(found: Comparison | None, scenario: Scenario) -> None:
+def compared(found: Comparison | None, scenario: Scenario, *, hidden: bool) -> None:
     """Draw the verdict, the runs side by side, the multiples and the trade-off; nothing for one run alone."""
     if found is None:
         return
@@ -34,7 +35,10 @@ def compared(found: Comparison | None, scenario: Scenario) -> None:
         why = why_text(found, found.deciding)
         if why is not None:
             st.markdown(say(why))
-        compare_says.numbers(found)
+        note = hidden_note(found) if hidden else None
+        if note is not None:
+            st.caption(say(note))
+        compare_says.numbers(found, typed=Typed.NOWHERE)
         compare_says.multiples(found)
     with st.container(border=True):
         heading(t("Speed of one user against throughput for each accelerator"))

@@ -39,7 +39,7 @@ def three():
 
 def test_the_faster_of_three_leads_once_the_differences_are_accepted(three):
     found = compare(three, Question(price=PRICE, demand=Demand(peak=500.0)), EVERYTHING)
-    assert found.deciding.quantity is Quantity.USERS_PER_MONEY
+    assert found.deciding.quantity is Quantity.MONTH
     assert found.deciding.verdict is Verdict.LEADS
     assert found.answers[found.deciding.leader].run.conditions.accelerator == "H200"
     assert sum(chance.low for chance in found.deciding.chances) == pytest.approx(1.0, abs=1e-9)
@@ -77,6 +77,12 @@ def test_figures_follow_from_the_answer_by_hand(three):
     assert needed.mid == 8 * math.ceil(500 / capacity.safe)
     assert needed.low == 8 * math.ceil(500 / capacity.concurrency.high)
     assert needed.high == 8 * math.ceil(500 / capacity.concurrency.low)
+    copies = found.of(Quantity.REPLICAS).figures[0].shown
+    assert (copies.low, copies.mid, copies.high) == (needed.low / 8, needed.mid / 8, needed.high / 8)
+    month = found.of(Quantity.MONTH).figures[0].shown
+    assert month.mid == pytest.approx(copies.mid * 20.0 * 730.0)
+    assert month.low == pytest.approx(copies.low * 20.0 * 730.0)
+    assert month.high == pytest.approx(copies.high * 20.0 * 730.0)
     rate = found.of(Quantity.THROUGHPUT).figures[0].shown
     assert rate.mid == pytest.approx(answer.at_capacity.output_tok_s.mid / 8)
 

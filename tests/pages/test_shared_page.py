@@ -111,13 +111,15 @@ def test_the_choice_and_the_fleet_stand_in_the_view_without_money_where_that_is_
         for part in (
             "Which one?",
             "How many times",
-            "Accepted as not known",
+            "Accepted although not known",
             "How many, and how much a month?",
             "Over the day",
         ):
             assert part in said
         assert "replicas for 400 concurrent requests" in said
     assert "From a full machine to this fleet" in words(open_)
+    assert "Prices are hidden here, so money ranks nothing" in words(hidden)
+    assert "Prices are hidden here" not in words(open_)
     sent = everything(hidden)
     assert not MONEY.search(sent), MONEY.search(sent)
     # Digits of a measured number may come to the same by chance; what the person typed has too many for that.

@@ -14,11 +14,13 @@ from core.compare.study import studied
 from core.model.answer import Interval, Status
 from core.model.compared import Compared, Layer, Study
 from core.model.fleet import Fleet
-from core.model.scenario import Demand, Scenario
+from core.model.scenario import Demand, DemandKind, Scenario
 from core.present.compare_document import compare_document
+from core.present.compare_notes import Typed, hidden_note, number_notes
 from core.present.compare_scenario import compare_part, compare_said
 from core.present.compare_table import (
     cell,
+    header,
     matrix_in_view,
     matrix_table,
     numbers_table,
@@ -53,7 +55,7 @@ def test_everything_is_said_in_both_languages(three, language):
     found = compare(three, ASKED, EVERYTHING)
     said = [headline(found, language), *multiple_texts(found, language), accepted_text(found, language)]
     assert all(said)
-    assert len(multiple_texts(found, language)) == 12
+    assert len(multiple_texts(found, language)) == 2 * len(Quantity)
     assert numbers_table(found, language).shape[0] == 3
     assert matrix_table(found, language).shape[0] == 7
     figure = throughput_pareto(found, TARGETS, language)
@@ -144,6 +146,50 @@ def test_the_multiple_of_two_costs_is_the_quotient_of_the_two_that_are_written(t
     for each in (m for m in found.multiples if m.quantity is Quantity.COST):
         assert each.times.mid == pytest.approx(costs[each.other].mid / costs[each.one].mid)
         assert each.times.low <= each.times.mid <= each.times.high
+
+
+def test_what_is_accepted_unknown_does_not_read_as_known_of_none(three):
+    said = accepted_text(compare(three, ASKED, EVERYTHING))
+    assert "Accepted although not known for all runs: " in said
+
+
+def test_an_unknown_count_says_why_and_where_it_is_typed(three):
+    blind = replace(three[1], run=replace(three[1].run, conditions=replace(three[1].run.conditions, **NO_COUNT)))
+    both = (three[0], blind)
+    (panel,) = number_notes(compare(both, ASKED))
+    assert panel.startswith(f"Accelerators unknown of {blind.run.label}: the files do not say how many there are. ")
+    assert panel.endswith('panel "Price", field "Accelerators of" the run')
+    (data,) = number_notes(compare(both, replace(ASKED, price=replace(PRICE, per_accelerator=False))))
+    assert "Data page" in data
+    (flag,) = number_notes(compare(both, ASKED), typed=Typed.FLAGS)
+    assert f"--gpus RUN=N beside a price, RUN being {blind.run.id}" in flag
+    (read,) = number_notes(compare(both, ASKED), typed=Typed.NOWHERE)
+    assert read.endswith("how many there are")
+    assert panel in whole_csv(compare(both, ASKED)).iloc[:, 0].tolist()
+    assert number_notes(compare(three, ASKED)) == ()
+
+
+def test_users_without_pauses_say_why_no_replicas_are_told(three):
+    asked = Question(price=PRICE, demand=Demand(peak=500.0, kind=DemandKind.USERS))
+    (note,) = number_notes(compare(three, asked))
+    assert note.startswith("Replicas unknown of ")
+    assert note.endswith("how long users pause between requests is not given")
+
+
+def test_a_view_without_prices_says_that_money_ranks_nothing(three):
+    bare = Question(demand=Demand(peak=500.0))
+    said = str(hidden_note(compare(three, bare, EVERYTHING)))
+    assert "the accelerators that the demand needs" in said
+    assert hidden_note(compare(three, bare)) is None
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_number_that_is_not_at_the_safe_number_says_so(three, language):
+    found = compare(three, ASKED)
+    for each in (Quantity.REPLICAS, Quantity.USERS_PER_MONEY, Quantity.COST, Quantity.PER_USER, Quantity.THROUGHPUT):
+        name = header(found, each, language).render(language)
+        at = ("safe number", "estimate") if language == "en" else ("안전", "추정치")
+        assert any(word in name for word in at), name
 
 
 def test_a_run_that_cannot_be_told_says_what_and_why():
