@@ -297,8 +297,11 @@ def _profiled(runs: Sequence[Run], profiles: Profiles) -> tuple[Run, ...]:
     from dataclasses import replace
 
     from core.ingest.busy_share import busy_shares
+    from core.model.run_name import by_id
 
-    found = busy_shares(*profiles, [run.id for run in runs], lambda name: Upload(name, Path(name).read_bytes()))
+    labels = {run.id: run.label for run in runs}
+    named = (by_id(profiles.shares, labels), by_id(profiles.traces, labels))
+    found = busy_shares(*named, list(labels), lambda name: Upload(name, Path(name).read_bytes()))
     return tuple(replace(run, gpu_busy=found.get(run.id, run.gpu_busy)) for run in runs)
 
 

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.cli_demand import carried_options
 from core.cli_mapping import mapping_option
 from core.cli_price import Money, money_options, price_of
 from core.cli_runs import arranged_as, run_options
 from core.errors import UsageError
 from core.i18n import t
-from core.model.scenario import Demand, DemandKind
 
 if TYPE_CHECKING:
+    from core.model.scenario import Demand
     from core.normalise.said import Said
-
-KINDS = tuple(kind.value for kind in DemandKind)
 
 
 @click.command()
@@ -32,10 +31,7 @@ KINDS = tuple(kind.value for kind in DemandKind)
 @click.option(
     "--think-time", type=click.FloatRange(min=0), metavar="SECONDS", help="Counts active users, not requests."
 )
-@click.option("--demand", type=click.FloatRange(min=0, min_open=True), metavar="PEAK", help="What has to be carried.")
-@click.option(
-    "--demand-kind", type=click.Choice(KINDS), default="concurrency", show_default=True, help="What it counts."
-)
+@carried_options
 @click.option("--fleet", "fleet_words", default="", metavar="WORDS", help="Cautions for the demand; see fleet.")
 @click.option("--accept", multiple=True, metavar="CONDITION", help="May differ or be unknown; printed with multiples.")
 @run_options
@@ -47,8 +43,7 @@ def compare(  # noqa: PLR0913 - each is an option
     *,
     money: Money,
     think_time: float | None,
-    demand: float | None,
-    demand_kind: str,
+    demand: Demand | None,
     fleet_words: str,
     accept: Sequence[str],
     said: Said,
@@ -75,7 +70,7 @@ def compare(  # noqa: PLR0913 - each is an option
     paid = _or_usage(lambda: price_of(money, loaded.runs))
     asked = Question(
         price=paid,
-        demand=Demand(peak=demand, kind=DemandKind(demand_kind)) if demand else None,
+        demand=demand,
         think_s=think_time,
         fleet=cautions,
     )

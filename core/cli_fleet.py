@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.cli_demand import carried_options
 from core.cli_mapping import mapping_option
 from core.cli_price import Money, money_options, price_of
 from core.cli_runs import arranged_as, run_options
 from core.errors import UsageError
 from core.i18n import t
-from core.model.scenario import Demand, DemandKind
+from core.model.scenario import Demand
 
 if TYPE_CHECKING:
     from core.fleet.answer import FleetAnswer
@@ -34,11 +35,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--slo", "slos", multiple=True, required=True, metavar="TARGET", help='Such as "ttft p99 <= 500ms".')
-@click.option(
-    "--demand",
-    metavar="DEMAND",
-    help="At the peak: 400-users, 12.5-req_s or 300-concurrency. A file goes to --day.",
-)
+@carried_options
 @click.option(
     "--day", metavar="FILE", help="Requests over time (CSV), or a preset such as office. Gives the demand too."
 )
@@ -53,7 +50,7 @@ def fleet(  # noqa: PLR0913 - each is an option
     files: Sequence[Path],
     slos: Sequence[str],
     *,
-    demand: str | None,
+    demand: Demand | None,
     day: str | None,
     fleet_words: str,
     money: Money,
@@ -134,11 +131,11 @@ def _bought(
     return tuple(found)
 
 
-def _asked(demand: str | None, day: str | None, words: str) -> tuple[Demand, Fleet]:
+def _asked(demand: Demand | None, day: str | None, words: str) -> tuple[Demand, Fleet]:
     """Return the demand and the fleet; a file of requests over time brings its own peak where none is typed.
 
     Raises:
-        UsageError: "fleet.no_demand", "fleet.unknown_day", those of the words, of the demand and of the file.
+        UsageError: "fleet.no_demand", "fleet.unknown_day", those of the words and of the file.
     """
     from core.errors import RefusedFileError
     from core.fleet.days import day_of, day_presets
@@ -150,7 +147,6 @@ def _asked(demand: str | None, day: str | None, words: str) -> tuple[Demand, Fle
     typed = parse_fleet(words)
     name = day or typed.day
     curve = day_of(name) if name else None
-    peak = parse_demand(demand) if demand else None
     if name and curve is None:
         path = Path(name)
         if not path.is_file():
@@ -165,35 +161,11 @@ def _asked(demand: str | None, day: str | None, words: str) -> tuple[Demand, Fle
         except RefusedFileError as error:
             raise UsageError(error.code, error.what, fix=error.fix, place=error.place) from error
         curve = read.curve
-        peak = peak or Demand(peak=curve.peak or 1.0, kind=read.kind)
-    if peak is None:
+        demand = demand or Demand(peak=curve.peak or 1.0, kind=read.kind)
+    if demand is None:
         raise UsageError(
             "fleet.no_demand",
             t("Nothing says how much the fleet has to carry"),
             fix=t("Give --demand 400-users, 12.5-req_s or 300-concurrency, or --day with a file of requests over time"),
         )
-    return peak, replace(typed.fleet, curve=curve)
-
-
-def parse_demand(text: str) -> Demand:
-    """Read a demand such as "400-users".
-
-    Raises:
-        UsageError: "scenario.demand" where it is none.
-
-    >>> parse_demand("12.5-req_s").peak
-    12.5
-    """
-    number, _, kind = text.partition("-")
-    known = {each.value: each for each in DemandKind}
-    try:
-        peak = float(number)
-    except ValueError:
-        peak = 0.0
-    if kind not in known:
-        raise UsageError(
-            "scenario.demand",
-            t('Cannot read the demand "{text}"', text=text[:60]),
-            fix=t("Write 400-users, 12.5-req_s or 300-concurrency; a file of requests over time goes to --day"),
-        )
-    return Demand(peak=peak, kind=known[kind])
+    return demand, replace(typed.fleet, curve=curve)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from typing import TYPE_CHECKING, NamedTuple
@@ -65,13 +65,31 @@ def price_of(money: Money, runs: Sequence[Run]) -> Price | None:
     """Return the price that the options say, None where they say none.
 
     Raises:
-        UsageError: as `core.price.parse.parse_prices` and `core.price.terms.parse_terms`.
+        UsageError: as `core.model.run_name.by_id`, `core.price.parse.parse_prices` and `core.price.terms.parse_terms`.
     """
+    from core.model.run_name import by_id
     from core.price.parse import parse_prices
     from core.price.terms import parse_terms
 
-    terms = parse_terms(money.terms)
-    return parse_prices(money.prices, money.gpus, money.currency, [run.id for run in runs], terms)
+    labels = {run.id: run.label for run in runs}
+    terms = parse_terms([_by_id_in_pools(text, labels) for text in money.terms])
+    return parse_prices(by_id(money.prices, labels), by_id(money.gpus, labels), money.currency, list(labels), terms)
+
+
+def _by_id_in_pools(text: str, labels: Mapping[str, str]) -> str:
+    """Return a term with the id of the run whose pools it gives, where it names that by its label."""
+    from urllib.parse import quote
+
+    from core.model.run_name import by_id
+
+    head, _, rest = text.partition("=")
+    if head.strip() != "pools":
+        return text
+    (named,) = by_id([rest], labels, ":")
+    if named == rest:
+        return text
+    run, *counts = named.rsplit(":", 2)
+    return ":".join((f"pools={quote(run, safe='')}", *counts))
 
 
 @click.command()

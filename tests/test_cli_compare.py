@@ -30,7 +30,7 @@ def asked(*words: str):
 
 def test_the_document_keeps_its_schema_and_every_multiple_its_acceptances(files, root):
     schema = json.loads((root / "docs" / "schemas" / "compare.schema.json").read_text())
-    found = asked(files, *SLO, "--price", "2.5/gpu-h", "--demand", "500", *EVERYTHING, "--json")
+    found = asked(files, *SLO, "--price", "2.5/gpu-h", "--demand", "500 concurrency", *EVERYTHING, "--json")
     assert found.exit_code == 0, found.output
     document = json.loads(found.stdout)
     jsonschema.validate(document, schema)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import jsonschema
 import pytest
 
-from core.cli_fleet import parse_demand
-from core.errors import UsageError
 from tests.test_cli import document, run, schema  # noqa: F401 - a fixture
 
 SLO = ("--slo", "ttft p99 <= 500ms")
@@ -88,15 +86,3 @@ def test_a_damaged_day_is_told_with_its_place(samples, tmp_path):
     assert done.exit_code == 2
     assert "demand.hours_missing" in done.stderr
     assert "half.csv" in done.stderr
-
-
-def test_a_file_as_the_demand_is_sent_to_day():
-    with pytest.raises(UsageError) as caught:
-        parse_demand("demand.csv")
-    assert "--day" in str(caught.value.fix)
-
-
-def test_no_demand_is_below_or_at_zero():
-    with pytest.raises(UsageError):
-        parse_demand("0-users")
-    assert parse_demand("12.5-req_s").peak == 12.5

@@ -91,3 +91,29 @@ def test_doubts_are_in_the_document_and_the_table(tmp_path):
     (doubt,) = json.loads(done.stdout)["doubts"]
     assert (doubt["kind"], doubt["settled"], len(doubt["readings"])) == ("folders", False, 2)
     assert "the same run, measured again?" in CliRunner().invoke(main, ["import", str(tmp_path)]).stdout
+
+
+def test_a_run_is_named_as_it_is_printed_wherever_options_name_one(drop):
+    words = ("--slo", "ttft p99 <= 500ms", "--rename", "model-8b=8B · × 4", "--rename", "model-9b=9B, spare")
+    named = ("--price", "8B · × 4=2/gpu-h", "--gpus", "8B · × 4=4", "--gpu-busy", "8B · × 4=0.5")
+    other = ("--price", "9B, spare=3/gpu-h", "--terms", "pools=9B, spare:2:6")
+    ids = [text.replace("8B · × 4", "model-8b").replace("9B, spare", "model-9b") for text in (*named, *other)]
+    done = CliRunner().invoke(main, ["plan", str(drop), *words, *named, *other])
+    assert done.exit_code == 0, done.output
+    assert done.stdout == CliRunner().invoke(main, ["plan", str(drop), *words, *ids]).stdout
+    assert "8B · × 4  (id model-8b)" in done.stdout
+    assert "$24.00 per hour in all" in done.stdout
+    compared = CliRunner().invoke(main, ["compare", str(drop), *words, *named[:4], *other[:2]])
+    assert all(name in compared.stdout for name in ("8B · × 4", "model-8b", "model-9b"))
+
+
+def test_a_label_names_a_run_in_the_options_about_runs(drop):
+    labels = [run["label"] for run in told(drop)]
+    assert len(told(drop, "--merge", ",".join(labels))) == 1
+    both = ("--rename", "model-8b=same", "--rename", "model-9b=same", "--slo", "ttft p99 <= 500ms")
+    done = CliRunner().invoke(main, ["plan", str(drop), *both, "--price", "same=2/h"])
+    assert done.exit_code == 2
+    assert "model-8b, model-9b" in done.stderr
+    numbered = CliRunner().invoke(main, ["plan", str(drop), *both, "--price", "same (2)=2/h"])
+    assert numbered.exit_code == 0, numbered.output
+    assert numbered.stdout.count("Paid: ") == 1

@@ -10,6 +10,7 @@ from core.model.finding import Finding
 from core.model.metric import Metric
 from core.model.price import Price, price_for
 from core.model.run import Run
+from core.model.run_name import with_id
 from core.model.stage import Stage
 from core.normalise.doubts import GroupingDoubt, ReadingRun
 from core.present.admission import admission_texts
@@ -42,7 +43,8 @@ def plan_table(
     answers: Sequence[RunAnswer], think_time_s: float | None, price: Price | None, *, today: date | None = None
 ) -> str:
     """Return what the Plan screen says of every run, then one row for each target; `today` tells an old price."""
-    return "\n\n".join(_answer(answer, think_time_s, price, today) for answer in answers)
+    several = len(answers) > 1
+    return "\n\n".join(_answer(answer, think_time_s, price, today, named=several) for answer in answers)
 
 
 def import_table(runs: Sequence[Run], doubts: Sequence[GroupingDoubt] = ()) -> str:
@@ -63,7 +65,9 @@ def _reading(run: ReadingRun) -> str:
     return f"{run.name} at {loads}".strip()
 
 
-def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None, today: date | None) -> str:
+def _answer(
+    answer: RunAnswer, think_time_s: float | None, price: Price | None, today: date | None, *, named: bool
+) -> str:
     users = active_users(answer, think_time_s) if think_time_s is not None else None
     said = headline(answer, users=users, price=price)
     doubt = (said.estimate, said.stopped_by, said.throughput, *said.beside)
@@ -71,7 +75,8 @@ def _answer(answer: RunAnswer, think_time_s: float | None, price: Price | None, 
     cost = marked(said.cost, price_for(price, answer.run.id), today) if said.cost and answer.cost else said.cost
     paid = paid_text(answer, price)
     last = (cost, f"Paid: {paid}" if paid else None, said.caution, said.source)
-    lines = [answer.run.label, *(f"  {part}" for part in (*first, *last) if part), ""]
+    name = with_id(answer.run.label, answer.run.id) if named else answer.run.label
+    lines = [name, *(f"  {part}" for part in (*first, *last) if part), ""]
     rows = [["target", "status", "safe", "low", "estimate", "high", "reasons"]]
     for each in answer.per_target:
         found = each.capacity.concurrency
@@ -113,7 +118,7 @@ def _limit(answer: RunAnswer) -> list[str]:
 
 def _run(run: Run) -> str:
     known = ", ".join(f"{name} {value}" for name, value in run.conditions.known().items())
-    lines = [f"{run.label} ({run.kind.value}, {run.format_id})", f"  {known}", ""]
+    lines = [f"{with_id(run.label, run.id)} ({run.kind.value}, {run.format_id})", f"  {known}", ""]
     columns = [
         (metric, name) for metric, name in _COLUMNS if any(s.value(metric, name) is not None for s in run.stages)
     ]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable
 from core.model.price import Price
+from core.model.run_name import with_id
 from core.present.bill import paid_text
 from core.present.console import printable
 from core.present.fleet_budget import budget_notes, budget_text, promise_texts
@@ -18,14 +19,16 @@ from core.price.replicas import Untold
 
 def fleet_text(found: Sequence[FleetAnswer], bought: Sequence[Affordable] = (), price: Price | None = None) -> str:
     """Return what is said of every fleet, then what the budget buys on each run."""
-    parts = [_fleet(one, price) for one in found]
+    named = len({pool.answer.run.id for one in found for pool in one.pools}) > 1
+    parts = [_fleet(one, price, named=named) for one in found]
     parts += [_budget(one, found[0]) for one in bought if found]
     return "\n\n".join(parts)
 
 
-def _fleet(found: FleetAnswer, price: Price | None) -> str:
+def _fleet(found: FleetAnswer, price: Price | None, *, named: bool) -> str:
     said = fleet_words(found)
-    labels = " + ".join(pool.answer.run.label for pool in found.pools)
+    runs = [pool.answer.run for pool in found.pools]
+    labels = " + ".join(with_id(run.label, run.id) if named else run.label for run in runs)
     lines = [
         labels,
         said.first,
