@@ -56,7 +56,7 @@ def test_three_runs_one_of_other_lengths(visit, tmp_path: Path):
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
 
     accept(page)
-    expect(first(page)).to_contain_text(f"{LEADER} leads by what is carried for the money of an hour")
+    expect(first(page)).to_contain_text(f"{LEADER} leads by the cost a month of what the demand needs")
     expect(page.get_by_text("Accepted differences: Input tokens, mean: 1,024 against 8,192").first).to_be_visible()
     said = page.get_by_text(re.compile(r"carries 1\.\d+× \(1[.\d]*–1\.\d+\) the concurrent requests")).first
     expect(said).to_be_visible()
@@ -73,6 +73,6 @@ def test_three_runs_one_of_other_lengths(visit, tmp_path: Path):
     expect(first(page)).to_contain_text(f"{LEADER} leads")
     page.get_by_role("link", name="Plan").click()
     settle(page)
-    expect(page.get_by_text(f"{LEADER} leads by what is carried").first).to_be_visible()
+    expect(page.get_by_text(f"{LEADER} leads by the cost a month").first).to_be_visible()
     save(page, "Which one")
     saved_as(page, "Which one", 1)
