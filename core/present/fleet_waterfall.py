@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,7 +15,7 @@ from core.fleet.size import Caution
 from core.i18n import Text, t
 from core.model.answer import Interval
 from core.present import style
-from core.present.canvas import Figure, blank, ticks, view
+from core.present.canvas import Figure, blank, ticks
 from core.present.fleet_numbers import amount_text
 from core.present.fleet_words import CAUTIONS
 from core.present.money import shower
@@ -22,6 +23,8 @@ from core.present.numbers import money, percent, plain
 from core.present.sketch import Sketch
 
 ROW_PX, FRAME_PX = 40, 120
+PHONE_PX, LETTER_PX, GAP_PX = 200, 6, 8
+"""Width of the plot on a telephone, beside the names of the steps; of a letter of a label; between it and its bar."""
 
 STAGES: dict[str, Text] = {
     "peak": t("Highest throughput measured"),
@@ -69,7 +72,7 @@ def waterfall_figure(found: FleetAnswer, language: str = "en", *, ink: str | Non
         }
     )
     _range(chart, cost, bars)
-    _axes(chart, bars, currency, language)
+    _axes(chart, cost, bars, currency, language)
     return Figure(chart=chart.figure(), alt=_alt(cost, currency, language), table=table(found, language))
 
 
@@ -133,15 +136,18 @@ def _range(chart: Sketch, cost: Effective, bars: list[_Bar]) -> None:
     )
 
 
-def _axes(chart: Sketch, bars: list[_Bar], currency: str, language: str) -> None:
+def _axes(chart: Sketch, cost: Effective, bars: list[_Bar], currency: str, language: str) -> None:
     top = max(1e-12, *(bar.end for bar in bars))
-    room = view([top], log=False, pad=0.55)
+    end = max(_end(bars), cost.cost.high or 0.0)
     at = ticks(0.0, top, log=False)
+    # Only as many as stand beside each other on a telephone: beyond that Plotly turns them.
+    widest = max((_label_px(money(value, currency, language)) for value in at), default=0.0)
+    at = at[:: math.ceil(widest * len(at) * end / (top * PHONE_PX)) or 1]
     title = t("Cost of a million output tokens ({currency})", currency=currency).render(language)
     shared = {"tickfont": chart.font, "linecolor": style.AXIS, "gridcolor": style.GRID, "zeroline": False}
     chart.layout["xaxis"] = {
         **shared,
-        "range": list(room),
+        "range": [0.0, end],
         "tickvals": at,
         "ticktext": [money(value, currency, language) for value in at],
         "title": {"text": style.safe_text(title), "font": chart.font},
@@ -155,6 +161,21 @@ def _axes(chart: Sketch, bars: list[_Bar], currency: str, language: str) -> None
         "type": "category",
     }
     chart.layout["margin"] = {"l": 12, "r": 12, "t": 12, "b": 48}
+
+
+def _end(bars: list[_Bar]) -> float:
+    """Return where the axis ends: on a telephone every label has room behind its bar.
+
+    >>> round(_end([_Bar("", 0.0, 1.0, "", "0123456789"), _Bar("", 0.0, 0.1, "", "0123456789")]), 3)
+    1.515
+    """
+    ends = (bar.end / (1.0 - _label_px(bar.text) / PHONE_PX) for bar in bars)
+    return max(1e-12, *ends)
+
+
+def _label_px(text: str) -> float:
+    longest = max(len(line) for line in text.split("\n"))
+    return min(longest * LETTER_PX + GAP_PX, 0.75 * PHONE_PX)
 
 
 def _alt(cost: Effective, currency: str, language: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import unescape
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -127,6 +128,17 @@ def test_the_bars_of_the_waterfall_end_where_the_next_begin():
     for at in range(len(bars.x) - 2):
         assert bars.base[at] + bars.x[at] == pytest.approx(bars.base[at + 1])
     assert bars.x[-1] == pytest.approx(bars.base[-2] + bars.x[-2])
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_label_of_the_waterfall_has_room_behind_its_bar_on_a_telephone(language):
+    (bars,) = (chart := waterfall_figure(plan(concurrent(400), RICH), language).chart).data
+    left, right = chart.layout.xaxis.range
+    assert left == 0.0
+    for start, length, text in zip(bars.base, bars.x, bars.text, strict=True):
+        letters = max(map(len, unescape(text).split("<br>")))
+        # 200 px of plot; a letter of a label takes 5.4 px as drawn.
+        assert max(start, start + length) / right * 200 + letters * 5.4 <= 200
 
 
 def test_a_file_holds_numbers_with_their_currency_and_no_sign_that_a_spreadsheet_reads():
