@@ -13,6 +13,9 @@ from pages.parts import keys
 
 NAMES: Mapping[str, str] = {"en": "English", "ko": "한국어"}
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~$:&^]|(?:(?<=^\d)|(?<=^\d\d)|(?<=^\d\d\d))[.)]|^[-+])")
+_AFTER_A_WORD = re.compile(r"(?<!\S)([^\s:]*)\\:(?= )")
+"""The colon of "Load: unknown": a space behind it and none before it in its word, so that it neither opens a name nor
+ends one. Labels are read aloud as they are written, and an escape would be heard."""
 
 JOINER = "\u2060"
 """Keeps together or apart what a program would part or join, and is not to be seen."""
@@ -55,7 +58,8 @@ def plain(text: str) -> str:
     >>> print(plain("![x](a/b.png)"))
     !\[x\](a/b.png)
     """
-    return _ACTIVE.sub(r"\\\1", _ADDRESS.sub(rf"\1{JOINER}", " ".join(seen(text).split())))
+    quiet = _ACTIVE.sub(r"\\\1", _ADDRESS.sub(rf"\1{JOINER}", " ".join(seen(text).split())))
+    return _AFTER_A_WORD.sub(r"\1:", quiet)
 
 
 def heading(text: Text) -> None:

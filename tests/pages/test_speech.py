@@ -40,6 +40,13 @@ def test_nothing_that_markdown_acts_on_is_left_bare(text):
     assert "\n" not in quiet
 
 
+def test_a_colon_after_a_word_is_read_aloud_without_an_escape():
+    """Streamlit names a field by its label as it is written; a colon that Markdown does not read needs no escape."""
+    assert plain("Let stand: Load (unknown: Arrivals)") == "Let stand: Load (unknown: Arrivals)"
+    assert plain(":smile: a :red[b]: c:d e:") == r"\:smile\: a \:red\[b\]\: c\:d e\:"
+    assert plain("\\: a") == r"\\: a"
+
+
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cs"])))
 def test_the_reader_sees_the_same_letters(text):
     assert unescaped(plain(text)).replace(JOINER, "") == " ".join(seen(text).split()).replace(JOINER, "")
