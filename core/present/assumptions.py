@@ -29,6 +29,9 @@ DEMANDS: dict[DemandKind, Text] = {
     DemandKind.REQ_S: t("{number} requests/s at the peak"),
 }
 
+SOURCES = (t("Price picked from"), t("Price typed by hand"), t("To mind about the price"))
+"""What is said of where a price comes from."""
+
 HIDDEN = t("prices are hidden in this view")
 
 
@@ -67,12 +70,17 @@ def assumptions(
 def price_source(
     price: Price | None, language: str = "en", *, today: date | None = None
 ) -> tuple[tuple[Text, str | None], ...]:
-    """Return where a price was picked from, and what is to be minded about it; None where there is nothing."""
+    """Return where a price was picked from, or of which day it was typed, and what is to be minded about it."""
     listed = price.listed if price and not price.owned else None
     marks = price_marks(price, today, language) if today else ()
+    typed = None
+    if price and price.amount is not None and not price.owned and not price.listed:
+        typed = (t("as of {day}", day=price.as_of) if price.as_of else t("without a date")).render(language)
+    picked, by_hand, minded = SOURCES
     return (
-        (t("Price picked from"), listed_text(listed, language) if listed else None),
-        (t("To mind about the price"), SEPARATOR.join(marks) or None),
+        (picked, listed_text(listed, language) if listed else None),
+        (by_hand, typed),
+        (minded, SEPARATOR.join(marks) or None),
     )
 
 

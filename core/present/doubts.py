@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.i18n import Text, t
-from core.model.answer import Capacity, Doubt
+from core.model.answer import Capacity, Doubt, RunAnswer
 from core.model.finding import Finding, Severity
 from core.model.refusal import Refusal
+from core.present.names import metric_name
 from core.present.numbers import percent
 from core.present.reasons import reason_text
 
@@ -58,6 +60,22 @@ def reasons_text(capacity: Capacity, language: str = "en") -> tuple[str, ...]:
     return tuple(_sentence(reason_text(code).render(language)) for code in capacity.reasons)
 
 
+def named_reasons(answer: RunAnswer, language: str = "en") -> tuple[str, ...]:
+    """Return every reason that weakens an answer; one that the target that stops it does not have names those that do.
+
+    Args:
+        answer: of one run.
+        language: "en" or "ko".
+    """
+    capacity = answer.capacity
+    said = []
+    for code, text in zip(capacity.reasons, reasons_text(capacity, language), strict=True):
+        owners = [each.target for each in answer.per_target if code in each.capacity.reasons]
+        names = ", ".join(metric_name(target.metric, target.statistic, language) for target in owners)
+        said.append(text if not owners or capacity.binding in owners else f"{names}: {text}")
+    return tuple(said)
+
+
 def finding_text(finding: Finding, language: str = "en") -> str:
     """Return a finding in one paragraph: what was seen, what follows, what to do."""
     parts = (finding.what, finding.consequence, finding.fix)
@@ -87,6 +105,10 @@ def _inside(refusal: Refusal, language: str) -> str:
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return findings with the gravest first; equal ones keep their order."""
     return tuple(sorted(findings, key=lambda finding: _ORDER.index(finding.severity)))
+
+
+_NUMBERED = re.compile(r"\([0-9]+\)/")
+"""How a file begins that came under the name of another one (`core.ingest.same_names`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,15 +141,20 @@ def gathered(findings: Iterable[Finding]) -> tuple[Gathered, ...]:
     )
 
 
-def place_line(each: Gathered, language: str = "en") -> str:
-    """Return where findings were seen: the first place and how many more there are."""
-    if len(each.places) < 2:
-        return "".join(each.places)
+def place_line(each: Gathered, language: str = "en", run: str = "") -> str:
+    """Return where findings were seen: the first place and how many more there are.
+
+    The label of the `run` stands before a file that only a number tells from another of its name, "(2)/c4.json".
+    """
+    if not each.places:
+        return ""
+    first = each.places[0]
+    if run and _NUMBERED.match(first):
+        first = f"{run}: {first}"
+    if len(each.places) == 1:
+        return first
     more = len(each.places) - 1
-    one, several = (
-        t("{place} and 1 more", place=each.places[0]),
-        t("{place} and {n} more", place=each.places[0], n=more),
-    )
+    one, several = t("{place} and 1 more", place=first), t("{place} and {n} more", place=first, n=more)
     return (one if more == 1 else several).render(language)
 
 

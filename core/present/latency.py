@@ -10,7 +10,7 @@ import pandas as pd
 from core.fit.curve import Curve
 from core.fit.fit import Fit
 from core.i18n import t
-from core.model.answer import RunAnswer, Status
+from core.model.answer import Capacity, RunAnswer, Status
 from core.model.metric import MEASURED, Metric
 from core.model.run import Kind
 from core.model.target import Target
@@ -93,8 +93,12 @@ def latency_overlay(
     *,
     log: bool | None = None,
     ink: str | None = None,
+    stopped_only: bool = False,
 ) -> Figure | None:
-    """Draw up to four runs in one chart, named at the ends of their curves; the rest is left off."""
+    """Draw up to four runs in one chart, named at the ends of their curves; the rest is left off.
+
+    `stopped_only` leaves the mark off a run that another statistic stops: nothing was measured where it would stand.
+    """
     series = _series(pairs[:MOST_RUNS], metric, statistic, language)
     if not series:
         return None
@@ -112,7 +116,8 @@ def latency_overlay(
     for row, one in enumerate(series):
         name = t("range of the answer").render(language)
         marks.draw_range(chart, panel, one.look, one.answer.capacity, name=name, row=row)
-        _mark(chart, plot, one, named=not alone)
+        if not stopped_only or is_stopped_by(one.answer.capacity, metric, statistic):
+            _mark(chart, plot, one, named=not alone)
     if not alone:
         label_ends(chart, panel, [_end(one, unit, language) for one in series])
     loads = [level.load for one in series for level in one.levels]
@@ -132,6 +137,11 @@ def drawable(targets: Sequence[Target]) -> tuple[tuple[Metric, str], ...]:
         (Metric.TPOT if target.metric is Metric.TOK_S_USER else target.metric, target.statistic) for target in targets
     ]
     return tuple(dict.fromkeys(pair for pair in found if pair[0] in MEASURED)) or ((Metric.TTFT, "p99"),)
+
+
+def is_stopped_by(capacity: Capacity, metric: Metric, statistic: str) -> bool:
+    """Return True where a target on this statistic stops a run, or none of its targets is known to."""
+    return capacity.binding is None or (metric, statistic) in drawable([capacity.binding])
 
 
 def limits_of(targets: Sequence[Target], metric: Metric, statistic: str) -> list[tuple[float, Target]]:

@@ -55,6 +55,7 @@ def memo_of(
     said = sayings(scenario, language, prices_hidden=prices_hidden, today=saved.read_on)
     left = len(said) - SAID
     side_by_side, (lines, grave) = beside(scenario, language, place), changes(scenario, language)
+    rests, billed = assumed(scenario, language, prices_hidden=prices_hidden, today=saved.read_on)
     return Memo(
         language=language,
         kind=t("Capacity memo").render(language),
@@ -70,10 +71,7 @@ def memo_of(
         chart_absent=t("No level of these files can be drawn").render(language),
         conditions_title=t("Conditions").render(language),
         conditions=conditions([answer.run for answer in scenario.answers], language),
-        assumptions=Section(
-            title=t("Assumptions").render(language),
-            lines=assumed(scenario, language, prices_hidden=prices_hidden, today=saved.read_on),
-        ),
+        assumptions=Section(title=t("Assumptions").render(language), lines=rests, must=billed),
         changes=Section(title=t("What could change the answer").render(language), lines=lines, must=grave),
         notes=Section(title=t("Notes").render(language), lines=_paragraphs(scenario.notes)),
         footer=_footer(scenario, language),

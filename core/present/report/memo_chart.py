@@ -15,12 +15,14 @@ from core.present.batch import at_best
 from core.present.canvas import Figure
 from core.present.comparison import first_answered
 from core.present.job_chart import job_figure
-from core.present.latency import MOST_RUNS, drawable, latency_overlay
+from core.present.latency import MOST_RUNS, drawable, is_stopped_by, latency_overlay
 from core.present.names import metric_name
+from core.present.numbers import concurrency
 from core.present.report.chart_letters import COLOUR
 from core.present.report.memo_parts import Chart
 from core.present.report.memo_sentence import numbered
 from core.present.report.memo_table import clipped
+from core.present.stopped import stop_text
 from core.present.throughput import throughput_figure
 
 NAME_CHARS = 16
@@ -50,7 +52,9 @@ def chart_of(scenario: Scenario, fits: Mapping[str, Fit], language: str) -> Char
             figure = _latency(shown, metric, statistic, scenario, language) if shown else None
             if figure is not None:
                 title = t("{metric} against load", metric=metric_name(metric, statistic, language))
-                return Chart(figure=figure, title=title.render(language), note=_note(pairs, shown, language))
+                elsewhere = _elsewhere(shown, metric, statistic, scenario, language) if len(shown) > 1 else None
+                note = ". ".join(part for part in (elsewhere, _note(pairs, shown, language)) if part)
+                return Chart(figure=figure, title=title.render(language), note=note or None)
     rates = throughput_figure(*led[0], language, ink=COLOUR) if led else None
     if rates is None:
         return None
@@ -67,13 +71,31 @@ def _latency(shown: Sequence[Pair], metric: Metric, statistic: str, scenario: Sc
             name = clipped(numbered(name, scenario.answers.index(answer) + 1), NAME_CHARS)
         names[name] = answer.run.label
         pairs.append((at_best(replace(answer, run=replace(answer.run, label=name))), fit))
-    figure = latency_overlay(pairs, metric, statistic, scenario.targets, language, ink=COLOUR)
+    figure = latency_overlay(
+        pairs, metric, statistic, scenario.targets, language, ink=COLOUR, stopped_only=len(shown) > 1
+    )
     if figure is None:
         return None
     alt = figure.alt
     for short, full in names.items():
         alt = alt.replace(f"{short}:", f"{full}:")
     return replace(figure, alt=alt)
+
+
+def _elsewhere(shown: Sequence[Pair], metric: Metric, statistic: str, scenario: Scenario, language: str) -> str | None:
+    """Return which runs another target stops, and at which load: the chart has no mark for them."""
+    places: dict[str, list[str]] = {}
+    for answer, _ in shown:
+        capacity = answer.capacity
+        if capacity.safe and capacity.binding and not is_stopped_by(capacity, metric, statistic):
+            number = scenario.answers.index(answer) + 1
+            at = f"({number}) {concurrency(capacity.safe, language)}"
+            places.setdefault(stop_text(capacity, language), []).append(at)
+    said = [
+        t("Without a mark, since {target} stops it: {runs}", target=target, runs=", ".join(runs)).render(language)
+        for target, runs in places.items()
+    ]
+    return ". ".join(said) or None
 
 
 def _choices(answer: RunAnswer) -> Iterator[tuple[Metric, str]]:

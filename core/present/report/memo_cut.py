@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -27,6 +28,7 @@ class Room:
         rows: of a table.
         values: conditions of a group that are told with their values. value_chars: letters of such a value.
         must: lines that could change the answer and stand whole, beside `changes`.
+        bill: lines that make the bill and stand whole, beside `assumptions`. bill_chars: letters of one of them.
     """
 
     changes: int
@@ -42,6 +44,8 @@ class Room:
     values: int = 30
     value_chars: int = 700
     must: int = 99
+    bill: int = 99
+    bill_chars: int = 700
 
     @property
     def table(self) -> Narrow:
@@ -79,6 +83,9 @@ _TIGHTEST: tuple[tuple[Any, ...], ...] = (
     (1, 1, 50, 20, 18, 1, 10, 30.0, 0.0, 3, 1, 20, 6),
     (1, 1, 50, 20, 18, 1, 10, 30.0, 0.0, 2, 1, 20, 3),
     (1, 1, 50, 20, 18, 1, 10, 30.0, 0.0, 1, 1, 20, 1),
+    (1, 1, 50, 20, 18, 1, 10, 30.0, 0.0, 1, 1, 20, 1, 12, 240),
+    (1, 1, 50, 20, 18, 1, 10, 30.0, 0.0, 1, 1, 20, 1, 8, 160),
+    (1, 1, 50, 20, 18, 1, 10, 30.0, 0.0, 1, 1, 20, 1, 5, 100),
 )
 
 _LEFT, _RIGHT = 75.0, 49.0
@@ -88,7 +95,39 @@ _LINE_MM, _BETWEEN_MM, _HEADING_MM = 3.4, 0.9, 8.0
 ROOMS = tuple(Room(**dict(zip(_NAMES, step, strict=False))) for step in _STEPS)
 """From roomy to tight; a page takes the first that fits."""
 TIGHT = tuple(Room(**dict(zip(_NAMES, step, strict=False))) for step in _TIGHTEST)
-"""Where even warnings are counted: the last resort of a page with more of them than it holds."""
+"""Where even warnings are counted, and at last what makes the bill: of a page with more of them than it holds."""
+
+_LARGER: tuple[tuple[str, tuple[float, ...]], ...] = (
+    ("must", (99,)),
+    ("rows", (ROWS,)),
+    ("chart_mm", (44.0, 36.0)),
+    ("line_chars", (160, 110)),
+    ("assumptions", (99, 4)),
+    ("changes", (99, 6)),
+    ("notes_chars", (400,)),
+    ("values", (30, 10)),
+    ("value_chars", (160,)),
+)
+"""What a page that is not full takes back, in this order."""
+
+
+def filled(memo: Memo, room: Room, fits: Callable[[Memo, Room], bool]) -> Room:
+    """Return the room in which a page holds as much as it can: nothing is only counted while there is space for it."""
+    for name, values in _LARGER:
+        for value in values:
+            larger = _larger(room, name, value)
+            gains = memo.chart is not None if name == "chart_mm" else cut(memo, larger) != cut(memo, room)
+            if value <= getattr(room, name) or not gains:
+                break
+            if fits(memo, larger):
+                room = larger
+                break
+    return room
+
+
+def _larger(room: Room, name: str, value: float) -> Room:
+    given: dict[str, Any] = {name: value}
+    return replace(room, **given)
 
 
 def cut(memo: Memo, room: Room) -> Memo:
@@ -98,7 +137,7 @@ def cut(memo: Memo, room: Room) -> Memo:
         sayings=tuple(_named(one, room.label_chars) for one in memo.sayings),
         tables=tuple(narrowed(one, room.table, memo.language, memo.where) for one in memo.tables),
         changes=_cut(memo.changes, room.changes, room.line_chars, memo, must=room.must),
-        assumptions=_cut(memo.assumptions, room.assumptions, room.line_chars, memo),
+        assumptions=_cut(_billed(memo.assumptions, room), room.assumptions, room.line_chars, memo, must=room.bill),
         notes=_cut_notes(memo.notes, room.notes_chars, memo),
         conditions=tuple(_fewer(one, room, memo) for one in memo.conditions),
     )
@@ -131,6 +170,12 @@ def _named(saying: Saying, chars: int) -> Saying:
     return replace(saying, label=None if saying.label is None else clipped(saying.label, chars))
 
 
+def _billed(section: Section, room: Room) -> Section:
+    """Return the assumptions with the longest sources of prices cut."""
+    first = tuple(clipped(line, room.bill_chars) for line in section.lines[: section.must])
+    return replace(section, lines=(*first, *section.lines[section.must :]))
+
+
 def _cut(section: Section, most: int, chars: int, memo: Memo, *, must: int = 0) -> Section:
     """Return a list cut to its first lines; those that must stand are neither cut nor counted among the `most`."""
     stands = section.lines[: min(section.must, must)]
@@ -139,7 +184,7 @@ def _cut(section: Section, most: int, chars: int, memo: Memo, *, must: int = 0) 
     # One that is left off would take the line that says so.
     kept = others if left <= 1 else others[:most]
     lines = (*stands, *(clipped(line, chars) for line in kept))
-    grave = section.must - len(stands)
+    grave = section.must - len(stands) if section is memo.changes else 0
     more = t("{count} more: {where}", count=left, where=memo.where)
     if grave > 0:
         more = t("{count} more, {grave} of them warnings: {where}", count=left, grave=grave, where=memo.where)

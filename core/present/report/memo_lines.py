@@ -10,13 +10,14 @@ from core.model.answer import RunAnswer
 from core.model.finding import Severity
 from core.model.run import Kind
 from core.model.scenario import DemandKind, Scenario
-from core.present.assumptions import assumptions
+from core.present.assumptions import SOURCES, assumptions
 from core.present.batch import batch_reasons
 from core.present.bill import bill_notes
 from core.present.conditions import conditions_of
-from core.present.doubts import doubt_text, gathered, reasons_text
+from core.present.doubts import doubt_text, gathered, named_reasons
 from core.present.measure import next_text
 from core.present.memory_lines import memory_line, memory_warnings
+from core.present.names import SEPARATOR
 from core.present.numbers import concurrency
 from core.present.reasons import exclusion_text
 from core.present.report.memo_table import clipped
@@ -32,6 +33,8 @@ GRAVE = 3
 
 _ASKED = (t("Made for"), t("Targets"))
 _METHOD = t("Method")
+_BILL = (t("Demand"), t("Fleet"), t("Pause of a user"))
+_PAID = (t("Price"), *SOURCES)
 """Assumptions that stand under the title and at the foot of the page."""
 
 
@@ -41,32 +44,49 @@ def asked(scenario: Scenario, language: str) -> tuple[str, ...]:
     return tuple(f"{name}: {said[name]}" for name in _names(_ASKED, language) if name in said)
 
 
-def assumed(scenario: Scenario, language: str, *, prices_hidden: bool, today: date | None = None) -> tuple[str, ...]:
-    """Return what the numbers rest on beside the files, each once, with the numbers of its runs where they differ."""
+def assumed(
+    scenario: Scenario, language: str, *, prices_hidden: bool, today: date | None = None
+) -> tuple[tuple[str, ...], int]:
+    """Return what the numbers rest on beside the files, and how many of the lines, the first ones, make the bill.
+
+    Each stands once, with the numbers of its runs where they differ. The bill is that of the demand, the fleet with its
+    growth and spares, and each price with where it comes from: whoever signs it has to see all of it.
+    """
     skipped = _names((*_ASKED, _METHOD), language)
-    every: list[Numbered] = []
+    bill, paid, rest = _names(_BILL, language), _names(_PAID, language), list[Numbered]()
+    billed: dict[str, list[Numbered]] = {name: [] for name in (*bill, _PAID[0].render(language))}
     for place, answer in enumerate(scenario.answers, start=1):
         pairs = assumptions(scenario, answer.run, language, prices_hidden=prices_hidden, today=today)
-        every += [(place, f"{name}: {value}") for name, value in pairs if name not in skipped]
+        for name in bill:
+            billed[name] += [(place, f"{own}: {value}") for own, value in pairs if own == name]
+        said = SEPARATOR.join(value if own == paid[0] else f"{own}: {value}" for own, value in pairs if own in paid)
+        billed[paid[0]] += [(place, f"{paid[0]}: {said}")] if said else []
+        rest += [(place, f"{name}: {value}") for name, value in pairs if name not in (*skipped, *bill, *paid)]
     for place, answer in enumerate(scenario.answers, start=1):
-        every += [(place, line) for line in _of_run(answer, scenario, language)]
-    said = [*merged(every, len(scenario.answers))]
-    if scenario.demand:
-        sure = t("the safe number less the doubt about the rate")
-        each = t("the safe number") if scenario.demand.kind is DemandKind.CONCURRENCY else sure
-        rule = t(
-            "Replicas are the demand over {each}, rounded up: copies of what was measured, evenly loaded, without "
-            "spares",
+        rest += [(place, line) for line in _of_run(answer, scenario, language)]
+    runs = len(scenario.answers)
+    asked_of_all = [line for name in bill for line in merged(billed[name], runs)]
+    first = [SEPARATOR.join(asked_of_all)] if asked_of_all else []
+    first += merged(billed[paid[0]], runs)
+    rule = [_rule(scenario).render(language)] if scenario.demand else []
+    return (*first, *rule, *merged(rest, runs)), len(first)
+
+
+def _rule(scenario: Scenario) -> Text:
+    """Return how replicas are worked out from the demand."""
+    sure = t("the safe number less the doubt about the rate")
+    by_load = scenario.demand is not None and scenario.demand.kind is DemandKind.CONCURRENCY
+    each = t("the safe number") if by_load else sure
+    if scenario.fleet is not None and not scenario.fleet.plain:
+        return t(
+            "Replicas are the demand over {each} with the cautions named under Fleet, rounded up: copies of what "
+            "was measured, evenly loaded",
             each=each,
         )
-        if scenario.fleet is not None and not scenario.fleet.plain:
-            rule = t(
-                "Replicas are the demand over {each} with the cautions named under Fleet, rounded up: copies of what "
-                "was measured, evenly loaded",
-                each=each,
-            )
-        said.append(rule.render(language))
-    return tuple(said)
+    return t(
+        "Replicas are the demand over {each}, rounded up: copies of what was measured, evenly loaded, without spares",
+        each=each,
+    )
 
 
 def _names(texts: Sequence[Text], language: str) -> tuple[str, ...]:
@@ -123,7 +143,7 @@ def _next(answer: RunAnswer, language: str) -> str | None:
 
 def _reasons(answer: RunAnswer, language: str) -> tuple[str, ...]:
     batch = batch_reasons(answer.batch, language) if answer.batch else ()
-    return (*reasons_text(answer.capacity, language), *(f"{line[0].upper()}{line[1:]}." for line in batch if line))
+    return (*named_reasons(answer, language), *(f"{line[0].upper()}{line[1:]}." for line in batch if line))
 
 
 def _findings(answer: RunAnswer, language: str, *, grave: bool) -> Iterable[str]:

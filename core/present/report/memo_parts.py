@@ -32,6 +32,7 @@ class Saying:
         small: what has to be known beside it, and where it comes from.
         candidate: that it is simulated and not confirmed, None where it was measured.
         told: False where `first` explains why there is no number: it is longer then.
+        fleet: how many replicas carry the demand with which cautions, and their bill a month; None without a demand.
     """
 
     label: str | None
@@ -40,6 +41,7 @@ class Saying:
     small: tuple[str, ...] = ()
     candidate: str | None = None
     told: bool = True
+    fleet: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,8 @@ class Condition:
 class Section:
     """A titled list of sentences; `more` says what was left off and where it stands.
 
-    `must` of the lines, the first ones, could change the answer: they stand whole while anything else can give way.
+    `must` of the lines, the first ones, could change the answer or make the bill: they stand whole while anything else
+    can give way.
     """
 
     title: str

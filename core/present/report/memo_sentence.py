@@ -11,11 +11,11 @@ from core.model.run import Kind
 from core.model.scenario import Scenario
 from core.present.assumptions import HIDDEN
 from core.present.bill import paid_text
-from core.present.demand import demand_line
 from core.present.headline import headline
 from core.present.names import SEPARATOR
 from core.present.price_words import marked
 from core.present.report.frames import CANDIDATE
+from core.present.report.memo_fleet import fleet_sentence
 from core.present.report.memo_parts import Saying
 from core.present.users import active_users
 
@@ -59,8 +59,6 @@ def _saying(
         small.append(told.render(language))
     if number is None:
         # Of several runs the table says it, side by side.
-        bill = None if prices_hidden else scenario.price
-        lines.append(demand_line(answer, scenario.demand, think, language, fleet=scenario.fleet, price=bill))
         paid = paid_text(answer, scenario.price, language)
         small.append(SEPARATOR.join(part for part in (said.source, paid) if part))
     return Saying(
@@ -69,5 +67,6 @@ def _saying(
         lines=tuple(line for line in lines if line),
         small=tuple(line for line in small if line),
         candidate=CANDIDATE.render(language) if answer.run.kind is Kind.SIMULATED else None,
+        fleet=fleet_sentence(answer, scenario, language, number=number, prices_hidden=prices_hidden),
         told=not (said.number == "?" if answer.batch else untold),
     )

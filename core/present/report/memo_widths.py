@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -10,7 +11,17 @@ LETTERS = 128
 """Letters of average width that a line across the page holds."""
 
 LONGEST_WORD = 16
-"""A word beyond this is broken."""
+"""A word beyond this is broken, unless it is a number."""
+
+LONGEST_NUMBER = 26
+"""A range beyond this may be broken behind its dash; a number never is."""
+
+NARROWEST, SHORT, SQUEEZED = 6, 8, 0.82
+"""Letters that a column of words keeps, and those of a word that is not squeezed; share of its counted width in which a
+longer one still stands: letters are counted wide, those of numbers are not."""
+
+OVER = 0.08
+"""Share of the line by which letters that are counted wide may go beyond it."""
 
 BESIDE = 3
 """Letters that the space between two columns takes."""
@@ -18,6 +29,9 @@ BESIDE = 3
 _WIDE, _BROAD, _CAPITAL = 1.75, 1.7, 1.25
 _BROADEST = frozenset("WM@%—…")
 _MAY_BREAK = "\u200b"
+_ONE = r"[-\u2212+\u2264\u2265\u00b1]?[^\s\d(),.\u2013]{0,4}\d{1,3}(?:,?\d{3}){0,6}(?:\.\d{1,9})?[^\s\d(),.\u2013]{0,3}"
+_NUMBER = re.compile(rf"\(?{_ONE}(?:\u2013{_ONE})?\)?[,;:.]?")
+"""A number with its sign or unit, or a range of two, in brackets or not: "($572,000\u2013$654,000)"."""
 
 
 def width(text: str) -> float:
@@ -38,16 +52,34 @@ def _width(letter: str) -> float:
 
 
 def breakable(text: str, letters: float) -> str:
-    """Return text whose words that are longer than a line may be broken anywhere; all others stay whole.
+    """Return text whose words that are longer than a line may be broken anywhere; all others and numbers stay whole.
 
     >>> breakable("a WWWW", 5.0).split(_MAY_BREAK)
     ['a W', 'W', 'W', 'W']
+    >>> breakable("$613,000 ($572,000–$654,000)", 5.0)
+    '$613,000 ($572,000–$654,000)'
     """
-    return " ".join(_MAY_BREAK.join(word) if width(word) > letters else word for word in text.split(" "))
+    return " ".join(_MAY_BREAK.join(word) if _is_broken(word, letters) else word for word in text.split(" "))
+
+
+def _is_broken(word: str, letters: float) -> bool:
+    wide = width(word)
+    return wide > letters and not is_number(word) and (wide > LONGEST_WORD or SQUEEZED * wide > letters)
+
+
+def is_number(word: str) -> bool:
+    """Return True for a number or a range of numbers, with what stands at it: none of them is broken.
+
+    >>> [is_number(word) for word in ("1,200", "(36–53)", "($6.15–$7.12)", "h100_sxm", "20261130120000", "1" * 40)]
+    [True, True, True, False, True, False]
+    """
+    return _NUMBER.fullmatch(word) is not None
 
 
 def shares(rows: Sequence[Sequence[str]], letters: int = LETTERS) -> tuple[int, ...]:
     """Return the width of each column in letters: its longest word, then more where most lines would stand.
+
+    Where that is more than the line holds, columns of words give way: theirs can be broken, numbers cannot.
 
     Args:
         rows: of cells, the headers among them; all of one length.
@@ -56,6 +88,14 @@ def shares(rows: Sequence[Sequence[str]], letters: int = LETTERS) -> tuple[int, 
     columns = list(zip(*rows, strict=True))
     found = [max(_longest_word(cell) for cell in column) for column in columns]
     left = letters - sum(found) - BESIDE * len(columns)
+    numbers = [max(map(_longest_number, column)) for column in columns]
+    words = [max(math.ceil(SQUEEZED * each), min(each, SHORT)) for each in found]
+    for floors in (words, [NARROWEST for _ in columns]):
+        least = [max(pair) for pair in zip(floors, numbers, strict=True)]
+        while left < -OVER * letters and any(own > floor for own, floor in zip(found, least, strict=True)):
+            widest = max(range(len(found)), key=lambda place: found[place] - least[place])
+            found[widest] -= 1
+            left += 1
     while left > 0:
         lines = [[max(math.ceil(width(cell) / found[i]), 1) for cell in column] for i, column in enumerate(columns)]
         tallest = [max(row) for row in zip(*lines, strict=True)]
@@ -71,4 +111,9 @@ def shares(rows: Sequence[Sequence[str]], letters: int = LETTERS) -> tuple[int, 
 
 
 def _longest_word(cell: str) -> int:
-    return math.ceil(min(max((width(word) for word in cell.split()), default=1.0), LONGEST_WORD))
+    words = (min(width(word), LONGEST_WORD) for word in cell.split())
+    return max(math.ceil(max(words, default=1.0)), _longest_number(cell))
+
+
+def _longest_number(cell: str) -> int:
+    return math.ceil(min(max((width(word) for word in cell.split() if is_number(word)), default=1.0), LONGEST_NUMBER))

@@ -18,7 +18,7 @@ from core.present.report.chart_svg import chart_svg
 from core.present.report.fonts import letters
 from core.present.report.logo import logo_of
 from core.present.report.memo_conditions import halves
-from core.present.report.memo_cut import ROOMS, TIGHT, Room, cut, unranked
+from core.present.report.memo_cut import ROOMS, TIGHT, Room, cut, filled, unranked
 from core.present.report.memo_parts import Memo, Saying, Table
 from core.present.report.memo_widths import BESIDE, breakable
 from core.settings import DATA
@@ -88,7 +88,8 @@ def fitted(memo: Memo, paper: PaperSize = PaperSize.A4, *, spare_mm: float = 0.0
             middle = (first + last) // 2
             first, last = (first, middle) if fits(one, rooms[middle]) else (middle + 1, last)
         if first < len(rooms):
-            return cut(one, rooms[first]), rooms[first]
+            room = filled(one, rooms[first], fits)
+            return cut(one, room), room
     return cut(plain, TIGHT[-1]), TIGHT[-1]
 
 

@@ -138,6 +138,8 @@ def _saying(saying: Saying) -> Iterator[Line]:
         yield Line(saying.candidate, bold=True, colour=AMBER)
     for text in saying.lines:
         yield Line(text)
+    if saying.fleet:
+        yield Line(saying.fleet, bold=True)
     for text in saying.small:
         yield Line(text, 0.85, colour=QUIET)
 

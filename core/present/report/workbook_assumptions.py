@@ -14,7 +14,7 @@ from core.model.run import Kind, Run
 from core.model.scenario import Scenario
 from core.present.assumptions import price_source
 from core.present.bill import PAID_FOR, basis_text
-from core.present.doubts import doubt_text, reasons_text
+from core.present.doubts import doubt_text, named_reasons
 from core.present.fleet_said import fleet_said
 from core.present.headline import promise
 from core.present.measure import next_text
@@ -93,7 +93,7 @@ def _run(book: Book, answer: RunAnswer, think_s: float | None) -> Iterator[tuple
     yield say(t("what the number promises")), say(promise(answer.capacity)) if answer.per_target else None
     users = None if think_s is None else active_users(answer, think_s)
     yield say(t("active users")), None if users is None else plain(users, language, digits=2)
-    doubts = (doubt_text(answer.capacity.doubt, language), *reasons_text(answer.capacity, language))
+    doubts = (doubt_text(answer.capacity.doubt, language), *named_reasons(answer, language))
     yield say(t("what weakens it")), " ".join(part for part in doubts if part) or None
     yield say(t("what to measure next")), next_text(answer, language) or None
     files = ", ".join(file.name for file in answer.run.files)

@@ -8,10 +8,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from core.model.answer import Interval
 from core.model.scenario import DecisionColumn, Demand
+from core.present.money import with_range
 from core.present.report.brand import Brand, own_logo
 from core.present.report.memo_cut import ROOMS, cut
-from core.present.report.memo_widths import BESIDE, LETTERS, shares
+from core.present.report.memo_widths import BESIDE, LETTERS, OVER, breakable, shares, width
 from core.present.report.page import POLICY, memo_html
 from tests.present.report.memo_build import LINK, memo, priced, runs_of, scenario_of
 from tests.present.report.test_brand import picture
@@ -149,5 +151,17 @@ def test_columns_are_as_wide_as_their_words_and_no_wider_than_the_page():
     found = shares(rows)
     assert found[0] > found[1]
     assert sum(found) <= LETTERS + BESIDE
-    assert all(width > BESIDE for width in found)
+    assert all(each > BESIDE for each in found)
     assert shares([("",)])[0] > BESIDE
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("currency", ["USD", "KRW", "CHF"])
+def test_no_number_of_a_table_is_broken_however_large_it_is(language, currency):
+    cell = with_range(Interval(low=572_000.4, mid=613_000.6, high=654_000.9), currency, language)
+    names = [f"a rather long word such as accelerators{place}" for place in range(8)]
+    rows = [["Run", *names, "Cost per month"], ["h100_sxm_tp4_fp8_kv_cache_prefix", *(["measured"] * 8), cell]]
+    wide = shares(rows)
+    assert breakable(cell, 1.0) == cell, "no sign in it at which a line may end"
+    assert all(wide[-1] - BESIDE >= width(word) for word in cell.split())
+    assert sum(wide) <= LETTERS * (1.0 + OVER)

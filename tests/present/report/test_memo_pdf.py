@@ -10,13 +10,17 @@ import pytest
 from pypdf import PdfReader
 
 from core.fit.fit import fit_run
+from core.fleet.plan import fleet_for
+from core.model.fleet import Fleet
+from core.model.price import Exchange, Listed, RunPrice, Tax
 from core.model.run import Kind
 from core.model.scenario import DecisionColumn, Demand, DemandKind
 from core.model.target import parse_target
 from core.model.workload import Job, Workload, WorkloadKind
+from core.present.fleet_numbers import amount_text
 from core.present.headline import headline
 from core.present.numbers import concurrency, money
-from core.present.report.pdf import PaperSize, memo_pdf
+from core.present.report.pdf import PaperSize, fitted, memo_pdf
 from tests.present.report.memo_build import LINK, MEANS, SIMULATED, memo, priced, runs_of, scenario_of
 from tests.security.hostile import FORMULAS, UNSEEN, hostile_scenario
 
@@ -295,3 +299,75 @@ def test_conditions_of_many_runs_as_long_as_they_may_be_still_take_one_page(text
     assert made.where.replace(" ", "") in text
     assert LINK in text
     assert "\U0001f469" not in text
+
+
+@pytest.fixture(scope="module")
+def billed():
+    runs = runs_of("emulator", "vllm_cpu")
+    listed = Listed(
+        provider="A cloud",
+        sku="h100-8",
+        region="us",
+        accelerator="H100",
+        commitment="on_demand",
+        amount=3.25,
+        currency="USD",
+        as_of="2026-10-01",
+        certainty="good",
+        source="https://cloud.example/prices",
+    )
+    own = (RunPrice(amount=2.5, as_of="2026-09-01"), RunPrice(amount=3.25, listed=listed))
+    price = replace(
+        priced(runs),
+        by_run=tuple((run.id, each) for run, each in zip(runs, own, strict=True)),
+        discount=0.1,
+        tax=Tax(rate=0.19, counted=True),
+        exchange=Exchange(quoted="EUR", rate=1.08, as_of="2026-11-02"),
+    )
+    fleet = Fleet(growth=0.05, ahead=12, spares=1, ceiling=0.9)
+    return scenario_of(runs, price=price, demand=Demand(peak=30, kind=DemandKind.REQ_S), fleet=fleet)
+
+
+@pytest.mark.parametrize("notes", ["", "A long note of what was weighed, line by line.\n" * 400])
+def test_what_makes_the_bill_stands_whole_however_full_the_page_is(billed, notes):
+    data = memo_pdf(memo((replace(billed[0], notes=notes), billed[1])))
+    assert len(read(data).pages) == 1
+    text = squeezed(text_of(data))
+    for words in (
+        "Demand: 30 requests/s at the peak",
+        "growth 5% a month · built for 12 months of it · ceiling 90% of the safe number · 1 spare replica",
+        "€2.50 per accelerator and hour × 8, less 10% discount, with 19% tax, at $1.08 for 1 EUR of 2026-11-02",
+        "Price typed by hand: as of 2026-09-01",
+        "A cloud h100-8 · H100 · on demand · us · 2026-10-01",
+        "source: https://cloud.example/prices",
+    ):
+        assert squeezed(words) in text, words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_run_says_its_fleet_and_bill_in_a_sentence_and_no_amount_is_torn(billed, language):
+    page = memo(billed, language)
+    data = memo_pdf(page)
+    lines = [line.strip() for one in read(data).pages for line in one.extract_text().splitlines()]
+    for number, (answer, saying) in enumerate(zip(billed[0].answers, page.sayings, strict=True), start=1):
+        scenario = billed[0]
+        found = fleet_for(answer, scenario.demand, None, scenario.fleet, scenario.price)
+        assert saying.fleet.startswith(f"({number}) ")
+        amount = amount_text(found.month, "USD", language)
+        assert amount in saying.fleet
+        assert squeezed(saying.fleet) in squeezed(text_of(data))
+        for word in amount.split():
+            assert any(word in line for line in lines), word
+    if language == "en":
+        assert re.fullmatch(
+            r"\(1\) \d+ replicas \([^()]+\) carry 30 requests/s with growth of 5% a month for 12 months, "
+            r"a ceiling of 90% of the safe number, 1 spare: \S+ \([^()]+\) a month",
+            page.sayings[0].fleet,
+        )
+
+
+def test_lines_are_counted_only_where_the_page_is_full(billed):
+    page = memo((replace(billed[0], answers=billed[0].answers[:1], runs=billed[0].runs[:1]), billed[1]))
+    short, _ = fitted(page)
+    assert short.assumptions.more is None
+    assert short.assumptions.lines == page.assumptions.lines
