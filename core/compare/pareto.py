@@ -42,10 +42,19 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:
-    """Where targets on the speed of a user are kept: `per_user` tokens/s and more, by the target that asks most."""
+    """Where targets on the speed of a user can be kept: `per_user` tokens/s and more, by the target that asks most.
+
+    A level's speed is a mean. A target on a mean is kept there; one on a tail can be missed there, and only the level
+    itself tells (`Point.inside`).
+    """
 
     per_user: float
     target: Target
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every level there keeps the target."""
+        return self.target.statistic == "mean"
 
 
 def points_of(answers: Sequence[RunAnswer], asked: Question) -> tuple[Point, ...]:

@@ -56,7 +56,13 @@ def compare_document(found: Comparison, targets: Sequence[Target], refused: Sequ
         "multiples": [_multiple(each, found) for each in found.multiples],
         "conditions": [_line(line, found) for line in found.matrix.lines],
         "pareto": [_point(point, found) for point in points_of(found.answers, asked)],
-        "target_region": {"tok_s_user": region.per_user, "target": target_document(region.target)} if region else None,
+        "target_region": {
+            "tok_s_user": region.per_user,
+            "target": target_document(region.target),
+            "exact": region.is_exact,
+        }
+        if region
+        else None,
         "refused": [refusal_document(each) for each in refused],
     }
 

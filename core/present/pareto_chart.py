@@ -68,6 +68,16 @@ def pareto_notes(found: Comparison, *, cost: bool, language: str = "en") -> tupl
     notes = [Text(_ABSENT[why].msgid, {"runs": ", ".join(names)}) for why, names in without.items()]
     if not found.may_rank:
         notes.append(t("No line of the best is drawn: it would be a ranking, and these runs are not ranked"))
+    region = region_of([each.target for each in found.answers[0].per_target])
+    if region and not region.is_exact:
+        target = target_text(region.target, language)
+        notes.append(
+            t(
+                "Left of the line {target} cannot be kept; right of it a level may still miss it, since speeds are "
+                "means here: pale points miss a target",
+                target=target,
+            )
+        )
     return tuple(note.render(language) for note in notes)
 
 
@@ -123,23 +133,24 @@ def _figure(
 
 
 def _draw_region(chart: Sketch, panel: Panel, region: Region, language: str) -> None:
-    """Shade where the target on the speed of a user is kept, with its line and text."""
-    chart.shape(
-        type="rect",
-        xref="x",
-        yref="y domain",
-        x0=region.per_user,
-        x1=panel.x[1],
-        y0=0,
-        y1=1,
-        fillcolor=style.SAFE_SIDE,
-        line={"width": 0},
-        layer="below",
-        name=t("target region").render(language),
-        legendgroup="region",
-        legendrank=5,
-        showlegend=True,
-    )
+    """Shade where the target on the speed of a user is kept, with its line and text; only the line of a tail's."""
+    if region.is_exact:
+        chart.shape(
+            type="rect",
+            xref="x",
+            yref="y domain",
+            x0=region.per_user,
+            x1=panel.x[1],
+            y0=0,
+            y1=1,
+            fillcolor=style.SAFE_SIDE,
+            line={"width": 0},
+            layer="below",
+            name=t("target region").render(language),
+            legendgroup="region",
+            legendrank=5,
+            showlegend=True,
+        )
     chart.shape(
         type="line",
         xref="x",

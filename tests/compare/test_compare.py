@@ -220,6 +220,9 @@ def test_a_level_is_inside_only_where_every_target_is_kept(three):
 def test_the_target_region_is_the_inverse_of_the_limit():
     assert region_of(TARGETS).per_user == pytest.approx(1.0 / 0.030)
     assert region_of((parse_target("ttft p99 <= 800ms"),)) is None
+    # The speed of a level is a mean: only a mean is kept wherever it is.
+    assert not region_of(TARGETS).is_exact
+    assert region_of((parse_target("tpot mean <= 30ms"),)).is_exact
     assert region_of((parse_target("tok_s_user p50 >= 25"), TARGETS[0])).per_user == pytest.approx(1.0 / 0.030)
 
 

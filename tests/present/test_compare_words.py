@@ -288,12 +288,13 @@ def test_no_frontier_is_drawn_of_runs_that_are_not_ranked_and_runs_without_a_poi
     blind = replace(three[1], run=replace(three[1].run, conditions=replace(three[1].run.conditions, **NO_COUNT)))
     found = compare((three[0], blind), Question())
     assert not [trace for trace in throughput_pareto(found, TARGETS).chart["data"] if "best of" in trace["name"]]
-    missing, front = pareto_notes(found, cost=False)
+    missing, front, tail = pareto_notes(found, cost=False)
     assert missing.endswith(f"how many accelerators it has: {blind.run.label}")
     assert front.startswith("No line of the best")
     ranked = compare(three[:2], Question(), EVERYTHING)
     assert [trace for trace in throughput_pareto(ranked, TARGETS).chart["data"] if "best of" in trace["name"]]
-    assert pareto_notes(ranked, cost=False) == ()
+    assert pareto_notes(ranked, cost=False) == (tail,)
+    assert "pale points miss a target" in tail
     assert all(point["on_frontier"] is None for point in compare_document(found, TARGETS)["pareto"])
 
 
