@@ -52,7 +52,7 @@ def details(run: Run) -> None:
         wrapped(conditions_table(counted_run(run, state.ask().price), language()))
     with right:
         st.subheader(say(doubts.title(run.findings)), anchor=False)
-        doubts.listed(run.findings, FINDINGS)
+        doubts.listed(run.findings, FINDINGS, run.label)
 
 
 bar(t("Can I trust the files?"))

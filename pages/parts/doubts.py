@@ -31,23 +31,23 @@ def panel(answer: RunAnswer) -> None:
         st.markdown(plain(text))
     if not findings:
         st.caption(say(t("Nothing was found that weakens the answer")))
-    listed(findings)
+    listed(findings, run=answer.run.label)
 
 
-def listed(findings: Sequence[Finding], shown: int = SHOWN) -> None:
-    """List findings, the gravest first and equal ones once; beyond `shown` they are one click away."""
+def listed(findings: Sequence[Finding], shown: int = SHOWN, run: str = "") -> None:
+    """List findings of a run, the gravest first and equal ones once; beyond `shown` they are one click away."""
     every = gathered(findings)
     for each in every[:shown]:
-        _one(each)
+        _one(each, run)
     if len(every) > shown:
         with st.expander(say(t("{count} more", count=len(every) - shown))):
             for each in every[shown:]:
-                _one(each)
+                _one(each, run)
 
 
-def _one(each: Gathered) -> None:
+def _one(each: Gathered, run: str) -> None:
     st.markdown(f"{ICONS[each.finding.severity]} {plain(finding_text(each.finding, language()))}")
-    place = place_line(each, language())
+    place = place_line(each, language(), run)
     told = " · ".join(part for part in (place, each.finding.code) if part)
     st.caption(plain(told), help=plain(", ".join(each.places[:MOST_PLACES])) if len(each.places) > 1 else None)
 

@@ -14,6 +14,7 @@ from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 from core.model.refusal import Refusal
 from core.present.doubts import (
+    Gathered,
     doubt_text,
     finding_text,
     gathered,
@@ -194,4 +195,7 @@ def test_equal_findings_of_many_places_are_one_with_their_count():
     assert len(gathered(others)) == 2
     assert [each.finding.code for each in found] == ["c.d", "e.f", "a.b"]
     assert found[2].places == ("a.json", "b.json", "c.json")
+    numbered = Gathered(finding=found[0].finding, places=("(2)/c4.json", "(2)/c8.json"))
+    assert place_line(numbered, run="H200 · × 8") == "H200 · × 8: (2)/c4.json and 1 more"
+    assert [place_line(each, run="H200") for each in found] == ["z.json", "", "a.json and 2 more"]
     assert [place_line(each) for each in found] == ["z.json", "", "a.json and 2 more"]
