@@ -8,8 +8,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from core.i18n import Text
-from pages.parts import account, keys
+from core.i18n import Text, t
+from pages.parts import account, keys, state, view
 from pages.parts.speech import language, language_switch, say
 
 KEEP_WORDS = "<style>.stApp * { word-break: keep-all !important; overflow-wrap: break-word; }</style>"
@@ -38,6 +38,7 @@ def bar(question: Text, *tools: Callable[[], None]) -> None:
     enter()
     if language() == "ko":
         st.html(KEEP_WORDS)
+    _back()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.caption(say(question), width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
@@ -45,3 +46,16 @@ def bar(question: Text, *tools: Callable[[], None]) -> None:
                 tool()
             language_switch()
             account.menu()
+
+
+def _back() -> None:
+    """Lead whoever came by a link, and has no work of their own yet, back to what it shows."""
+    looking = view.looking()
+    if looking is None or state.runs() or keys.Q_SHARE in st.query_params:
+        return
+    st.page_link(
+        "pages/shared.py",
+        label=say(t("Back to the shared view")),
+        icon=":material/arrow_back:",
+        query_params={keys.Q_SHARE: looking.token, **looking.params},
+    )

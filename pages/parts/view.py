@@ -24,8 +24,8 @@ class Looking(NamedTuple):
 
 def start(token: str, scenario: Scenario) -> None:
     """Let the controls show what the address says, when a link is opened; do nothing while it stays open."""
-    looking: Looking | None = st.session_state.get(keys.VIEW)
-    if looking and looking.token == token:
+    opened = looking()
+    if opened and opened.token == token:
         return
     params = _params()
     view = from_params(params, scenario.targets)
@@ -62,8 +62,14 @@ def tried() -> tuple[Row, ...] | None:
 
 def address(token: str) -> dict[str, list[str]]:
     """Return the parameters of the view that is open under a link; those that stand there where it did not open."""
-    looking: Looking | None = st.session_state.get(keys.VIEW)
-    return looking.params if looking and looking.token == token else _params()
+    opened = looking()
+    return opened.params if opened and opened.token == token else _params()
+
+
+def looking() -> Looking | None:
+    """Return the view that this session opened by a link, None where it came by none."""
+    opened: Looking | None = st.session_state.get(keys.VIEW)
+    return opened
 
 
 def passed_on() -> dict[str, list[str]]:

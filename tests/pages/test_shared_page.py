@@ -21,6 +21,7 @@ from tests.pages.conftest import at_page, calm, press, words
 from tests.pages.test_plan_page import SAFE, SWEEP, drop
 from tests.pages.test_scenarios_page import lines, save
 
+BACK = "Back to the shared view"
 ASIDE = "These documents hold the numbers as saved"
 LIMIT = keys.of(keys.TRY_LIMIT, 0)
 MONEY = re.compile(r"\$\d|USD|per million|per hour|19\.87|cost of|cost per", re.IGNORECASE)
@@ -133,6 +134,20 @@ def test_a_view_without_prices_names_no_way_to_the_list_of_scenarios(visit, stor
     at_page(press(hidden, keys.COPY), "plan")
     assert keys.UNLISTED in hidden.session_state
     assert "scenarios" not in everything(hidden)
+
+
+def test_a_reader_who_leaves_the_view_is_led_back_until_there_is_work_of_their_own(visit, store, kept):
+    token = store.shares.make(kept[1].id).token
+    guest = visit(s=token)
+    assert BACK not in everything(guest)
+    for page in ("plan", "data", "compare", "fleet", "report"):
+        guest.query_params.clear()
+        (way,) = [line for line in everything(at_page(guest, page)).splitlines() if BACK in line]
+        assert token in way
+    guest.query_params["s"] = token
+    at_page(press(at_page(guest, "shared"), keys.COPY), "plan")
+    assert BACK not in everything(guest)
+    assert BACK not in everything(kept[0])
 
 
 def test_what_it_rests_on_is_said(visit, store, kept):
