@@ -24,7 +24,7 @@ class Room:
         label_chars: letters of a run's name.
         own_columns: the person's own, in a table of theirs. own_chars: letters of one of their cells.
         chart_mm: height of the chart in millimetres.
-        air: how much space stands between things, from 0 to 2.
+        air: how much space stands between things, from 0 to 2; below 0 where a page is at its end.
         rows: of a table.
         values: conditions of a group that are told with their values. value_chars: letters of such a value.
         must: lines that could change the answer and stand whole, beside `changes`.
@@ -77,6 +77,8 @@ _STEPS: tuple[tuple[Any, ...], ...] = (
     (1, 1, 60, 30, 20, 2, 12, 34.0, 0.0, 8, 4, 50),
     (1, 1, 60, 30, 20, 2, 12, 34.0, 0.0, 6, 3, 40),
     (1, 1, 50, 20, 18, 1, 10, 32.0, 0.0, 4, 2, 30),
+    (0, 0, 50, 20, 18, 1, 10, 29.0, -0.4, 4, 1, 20),
+    (0, 0, 50, 20, 18, 1, 10, 26.0, -0.8, 4, 1, 20),
 )
 _TIGHTEST: tuple[tuple[Any, ...], ...] = (
     (1, 1, 50, 20, 18, 1, 10, 32.0, 0.0, 4, 1, 20, 12),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from core.i18n import t
@@ -11,6 +12,7 @@ from core.model.run import Kind
 from core.model.scenario import Scenario
 from core.present.assumptions import HIDDEN
 from core.present.bill import paid_text
+from core.present.compare_scenario import comparison_of
 from core.present.headline import headline
 from core.present.names import SEPARATOR
 from core.present.price_words import marked
@@ -19,14 +21,24 @@ from core.present.report.memo_fleet import fleet_sentence
 from core.present.report.memo_parts import Saying
 from core.present.users import active_users
 
+EACH = 3
+"""Runs up to which each has the sentence of its fleet; of more it is that of the leader."""
+
 
 def sayings(scenario: Scenario, language: str, *, prices_hidden: bool, today: date | None = None) -> tuple[Saying, ...]:
     """Return one saying for each run, in the order of the scenario; several are numbered as in the table."""
     several = len(scenario.answers) > 1
-    return tuple(
+    said = tuple(
         _saying(answer, scenario, language, number=place if several else None, prices_hidden=prices_hidden, today=today)
         for place, answer in enumerate(scenario.answers, start=1)
     )
+    if len(said) <= EACH:
+        return said
+    # Of many the page has room for one: the table holds the fleets and bills of all.
+    found = comparison_of(scenario)
+    leader = found.deciding.leader if found else None
+    led = 0 if leader is None else leader
+    return tuple(replace(one, fleet=one.fleet if place == led else None) for place, one in enumerate(said))
 
 
 def numbered(label: str, number: int | None) -> str:
