@@ -13,10 +13,10 @@ LETTERS = 128
 LONGEST_WORD = 16
 """A word beyond this is broken, unless it is a number."""
 
-LONGEST_NUMBER = 26
+LONGEST_NUMBER = 21
 """A range beyond this may be broken behind its dash; a number never is."""
 
-NARROWEST, SHORT, SQUEEZED = 6, 8, 0.82
+NARROWEST, SHORT, SQUEEZED = 12, 12, 0.82
 """Letters that a column of words keeps, and those of a word that is not squeezed; share of its counted width in which a
 longer one still stands: letters are counted wide, those of numbers are not."""
 
