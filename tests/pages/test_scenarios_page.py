@@ -297,7 +297,7 @@ def test_two_versions_are_compared_and_an_old_one_is_restored(visit, store):
     save(limit(app, 150.0), notes="two")
     other = show(opened(visit), "versions")
     assert "1 input differs" not in words(other)
-    assert "2 inputs differ; " in words(other)
+    assert "2 inputs differ: the same measurements answer another question" in words(other)
     # Each version tells its own answer, as the list told it when that version was the newest.
     short = [line for line in words(other).split("\n") if "concurrent requests safely · estimate" in line]
     assert [line.split()[0] for line in short] == [SAFE.search(words(app))[1], first_safe]

@@ -105,6 +105,7 @@ TIGHT = tuple(Room(**dict(zip(_NAMES, step, strict=False))) for step in _TIGHTES
 _LARGER: tuple[tuple[str, tuple[float, ...]], ...] = (
     ("must", (99,)),
     ("rows", (ROWS,)),
+    ("label_chars", (90, 52)),
     ("chart_mm", (44.0, 36.0)),
     ("line_chars", (160, 110)),
     ("assumptions", (99, 4)),
