@@ -10,6 +10,7 @@ from core.i18n import t
 from core.model.run import Run
 from core.present.price_words import listed_text, offered_text, price_marks, quoted_in
 from pages.parts import keys, price_counts, price_owned, price_pick, price_runs, price_terms, state, today
+from pages.parts.either import either
 from pages.parts.links import CURRENCY_CHARS, Ask
 from pages.parts.number import optional_number
 from pages.parts.speech import heading, language, plain, say, say_raw
@@ -89,18 +90,8 @@ def think_editor() -> None:
 
 
 def _way(current: str) -> None:
-    seed(keys.PRICE_WAY, current)
-    names = {RENTED: say(t("rented")), OWNED: say(t("owned"))}
-    st.segmented_control(
-        say(t("The hardware is")),
-        (RENTED, OWNED),
-        format_func=names.__getitem__,
-        key=keys.PRICE_WAY,
-        required=True,
-        label_visibility="collapsed",
-        on_change=_take_way,
-        width="stretch",
-    )
+    names = {RENTED: t("rented"), OWNED: t("owned")}
+    either(t("The hardware is"), names, keys.PRICE_WAY, current, _take_way)
 
 
 def _amount(current: float | None) -> None:
@@ -116,18 +107,8 @@ def _currency() -> None:
 
 
 def _per(*, per_accelerator: bool) -> None:
-    seed(keys.PRICE_PER, EACH if per_accelerator else WHOLE)
-    names = {EACH: say(t("per accelerator")), WHOLE: say(t("whole deployment"))}
-    st.segmented_control(
-        say(t("The price is for")),
-        (EACH, WHOLE),
-        format_func=names.__getitem__,
-        key=keys.PRICE_PER,
-        required=True,
-        label_visibility="collapsed",
-        on_change=_take_per,
-        width="stretch",
-    )
+    names = {EACH: t("per accelerator"), WHOLE: t("whole deployment")}
+    either(t("The price is for"), names, keys.PRICE_PER, EACH if per_accelerator else WHOLE, _take_per)
 
 
 def _provenance() -> None:

@@ -16,6 +16,7 @@ from core.present.price_words import listed_text, offered_text, price_marks, quo
 from core.price.findings import HARDWARE, price_findings
 from core.price.hourly import as_given
 from pages.parts import keys, price_counts, state, today
+from pages.parts.either import either
 from pages.parts.speech import language, plain, say, say_raw
 from pages.parts.state import seed
 
@@ -35,19 +36,9 @@ def choice(runs: tuple[Run, ...]) -> None:
     """Draw whether one price holds for every run; nothing where there is one run."""
     if len(runs) < 2 and not is_each():
         return
-    seed(keys.PRICE_FOR, EACH_RUN if is_each() else ONE)
-    names = {ONE: say(t("One price for all")), EACH_RUN: say(t("A price for each run"))}
-    st.segmented_control(
-        say(t("Which runs a price is for")),
-        (ONE, EACH_RUN),
-        format_func=names.__getitem__,
-        key=keys.PRICE_FOR,
-        required=True,
-        label_visibility="collapsed",
-        on_change=_take_choice,
-        args=(runs,),
-        width="stretch",
-    )
+    names = {ONE: t("One price for all"), EACH_RUN: t("A price for each run")}
+    current = EACH_RUN if is_each() else ONE
+    either(t("Which runs a price is for"), names, keys.PRICE_FOR, current, _take_choice, (runs,))
 
 
 def rows(runs: tuple[Run, ...]) -> None:
@@ -154,12 +145,13 @@ def _take_choice(runs: tuple[Run, ...]) -> None:
 
 def _take_amount(run_id: str) -> None:
     """Take an amount; one that is no longer that of the picked row, or of what is owned, is the person's own."""
-    amount = st.session_state[keys.of(keys.PRICE_AMOUNT, run_id)]
-    own = dict(state.ask().by_run).get(run_id) or RunPrice(
-        amount=amount or 1.0, per_accelerator=state.ask().per_accelerator
-    )
+    amount, ask = st.session_state[keys.of(keys.PRICE_AMOUNT, run_id)], state.ask()
+    if not amount:
+        put(run_id, None)
+        return
+    own = dict(ask.by_run).get(run_id) or RunPrice(amount=amount, per_accelerator=ask.per_accelerator)
     listed = own.listed if own.listed and amount == own.listed.amount else None
-    put(run_id, replace(own, amount=amount, listed=listed, owned=None) if amount else None)
+    put(run_id, replace(own, amount=amount, listed=listed, owned=None))
 
 
 def _take_per(run_id: str) -> None:

@@ -92,9 +92,12 @@ def test_a_demand_file_comes_to_a_monthly_cost(visit):
 
     with page.expect_download() as download:
         page.locator(".st-key-download_fleet_table_numbers button").click()
-    rows = dict(row[:2] for row in csv.reader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8-sig"))))
-    assert float(rows["Replicas"]) == plain + 2
-    assert float(rows["Cost per month"]) > 0
+    text = Path(download.value.path()).read_text(encoding="utf-8-sig")
+    rows = {row["Number"]: row for row in csv.DictReader(io.StringIO(text))}
+    assert float(rows["Replicas"]["Value"]) == plain + 2
+    # 20 an hour for each, 730 hours.
+    assert float(rows["Cost per month"]["Value"]) == pytest.approx((plain + 2) * 20 * 730)
+    assert rows["Cost per month"]["Currency"] == "USD"
 
     page.reload()
     settle(page)

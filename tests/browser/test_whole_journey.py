@@ -49,23 +49,16 @@ def test_save_reload_compare_share_fork_and_withdraw(visit, browser, browser_con
     page.reload()
     settle(page)
     assert headline(page) == first
+    expect(page.get_by_text(f"{NAME} · version 1").first).to_be_visible()
     limit(page, "450")
+    expect(page.get_by_text(re.compile("not saved$")).first).to_be_visible()
     second = headline(page)
     assert second != first
     save(page, message="looser first token")
     saved_as(page, NAME, 2)
 
-    find(page, NAME)
-    expect(page.get_by_text("2 versions")).to_be_visible()
-    page.reload()
-    settle(page)
-    expect(page.locator(".st-key-find input")).to_have_value(NAME)
-    open_first(page)
-    page.locator(".st-key-scenario_part").get_by_text("Versions").click()
-    difference = page.get_by_text(re.compile("1 input differs"))
-    expect(difference).to_be_visible()
+    opened_from_the_list(page)
     expect(page.get_by_test_id("stMain")).to_contain_text("450")
-    expect(page.get_by_text("looser first token")).to_be_visible()
 
     link = new_link(page)
     with elsewhere(browser, browser_context_args, link) as other:
@@ -91,6 +84,9 @@ def test_save_reload_compare_share_fork_and_withdraw(visit, browser, browser_con
 
     restore_the_first(page)
     assert headline(page) == first
+    page.reload()
+    settle(page)
+    assert headline(page) == first
 
     page.locator(".st-key-scenario_part").get_by_text("Links").click()
     page.locator("[class*=st-key-link_revoke_] button").first.click()
@@ -99,6 +95,20 @@ def test_save_reload_compare_share_fork_and_withdraw(visit, browser, browser_con
         expect(other.get_by_test_id("stAlert")).to_contain_text("withdrawn")
         expect(other.get_by_role("heading", name=SAFE)).to_have_count(0)
         expect(other.get_by_text(NAME)).to_have_count(0)
+
+
+def opened_from_the_list(page):
+    """Find the two versions in the list, after a reload too, and open what they differ in."""
+    find(page, NAME)
+    expect(page.get_by_text("2 versions")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"[?&]q=The"))
+    page.reload()
+    settle(page)
+    expect(page.locator(".st-key-find input")).to_have_value(NAME)
+    open_first(page)
+    page.locator(".st-key-scenario_part").get_by_text("Versions").click()
+    expect(page.get_by_text(re.compile("1 input differs"))).to_be_visible()
+    expect(page.get_by_text("looser first token")).to_be_visible()
 
 
 def restore_the_first(page):

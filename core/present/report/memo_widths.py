@@ -16,9 +16,9 @@ LONGEST_WORD = 16
 LONGEST_NUMBER = 21
 """A range beyond this may be broken behind its dash; a number never is."""
 
-NARROWEST, SHORT, SQUEEZED = 12, 12, 0.82
-"""Letters that a column of words keeps, and those of a word that is not squeezed; share of its counted width in which a
-longer one still stands: letters are counted wide, those of numbers are not."""
+NARROW, NARROWEST, SQUEEZED = 12, 6, 0.82
+"""Letters that a column of words keeps while the line holds them, and those that it keeps at last; share of its counted
+width in which a word beyond `NARROW` still stands: letters are counted wide, those of numbers are not."""
 
 OVER = 0.08
 """Share of the line by which letters that are counted wide may go beyond it."""
@@ -89,8 +89,8 @@ def shares(rows: Sequence[Sequence[str]], letters: int = LETTERS) -> tuple[int, 
     found = [max(_longest_word(cell) for cell in column) for column in columns]
     left = letters - sum(found) - BESIDE * len(columns)
     numbers = [max(map(_longest_number, column)) for column in columns]
-    words = [max(math.ceil(SQUEEZED * each), min(each, SHORT)) for each in found]
-    for floors in (words, [NARROWEST for _ in columns]):
+    words = [max(math.ceil(SQUEEZED * each), min(each, NARROW)) for each in found]
+    for floors in (words, [NARROW] * len(columns), [NARROWEST] * len(columns)):
         least = [max(pair) for pair in zip(floors, numbers, strict=True)]
         while left < -OVER * letters and any(own > floor for own, floor in zip(found, least, strict=True)):
             widest = max(range(len(found)), key=lambda place: found[place] - least[place])

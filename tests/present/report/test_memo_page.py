@@ -13,7 +13,7 @@ from core.model.scenario import DecisionColumn, Demand
 from core.present.money import with_range
 from core.present.report.brand import Brand, own_logo
 from core.present.report.memo_cut import ROOMS, cut
-from core.present.report.memo_widths import BESIDE, LETTERS, LONGEST_NUMBER, breakable, shares, width
+from core.present.report.memo_widths import BESIDE, LETTERS, LONGEST_NUMBER, OVER, breakable, shares, width
 from core.present.report.page import POLICY, memo_html
 from tests.present.report.memo_build import LINK, memo, priced, runs_of, scenario_of
 from tests.present.report.test_brand import picture
@@ -164,4 +164,6 @@ def test_no_number_of_a_table_is_broken_however_large_it_is(language, currency):
     wide = shares(rows)
     assert breakable(cell, 1.0) == cell, "no sign in it at which a line may end"
     assert all(wide[-1] - BESIDE >= min(width(word), LONGEST_NUMBER) for word in cell.split())
-    assert wide[-1] - BESIDE >= 12
+    # A range beyond that ends a line behind its dash, and never inside one of its numbers.
+    assert all(wide[-1] - BESIDE >= width(end) for word in cell.split() for end in re.split("(?<=\u2013)", word))
+    assert sum(wide) <= LETTERS * (1.0 + OVER)
