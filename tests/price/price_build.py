@@ -6,8 +6,22 @@ import numpy as np
 
 from core.errors import Place
 from core.model.answer import Interval, LoadPoint
+from core.model.price import Listed
 from core.model.run import Conditions, FileRef, Kind, Run
 from core.model.stage import Requests, Stage
+
+H200 = Listed(
+    provider="A",
+    sku="b",
+    region="",
+    accelerator="H200-SXM",
+    commitment="on_demand",
+    amount=3.0,
+    currency="USD",
+    as_of="2026-11-01",
+    certainty="good",
+    source="a list",
+)
 
 
 def exact(value):

@@ -17,7 +17,7 @@ from core.fleet.served import Served
 from core.model.answer import Capacity, Interval, RunAnswer, Status
 from core.model.fleet import Fleet
 from core.model.owned import Owned
-from core.model.price import Exchange, Listed, Price, RunPrice, Tax, price_for
+from core.model.price import Exchange, Price, RunPrice, Tax, price_for
 from core.model.run import Conditions
 from core.model.scenario import Demand
 from core.present.bill import basis_text, paid_text
@@ -30,20 +30,7 @@ from core.price.hourly import per_hour
 from core.price.parse import parse_prices
 from core.price.run_price import parse_run_price, run_price_text
 from core.price.terms import find_listed, key_of
-from tests.price.price_build import exact, point, run
-
-H200 = Listed(
-    provider="A",
-    sku="b",
-    region="",
-    accelerator="H200-SXM",
-    commitment="on_demand",
-    amount=3.0,
-    currency="USD",
-    as_of="2026-11-01",
-    certainty="good",
-    source="a list",
-)
+from tests.price.price_build import H200, exact, point, run
 
 amounts = st.floats(0.01, 1e4)
 shares = st.floats(0.0, 0.9)

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from core.fit.fit import fit_run
 from core.fleet.plan import fleet_for
 from core.model.fleet import Fleet
-from core.model.price import Exchange, Listed, RunPrice, Tax
+from core.model.price import Exchange, RunPrice, Tax
 from core.model.run import Kind
 from core.model.scenario import DecisionColumn, Demand, DemandKind
 from core.model.target import parse_target
@@ -22,6 +22,7 @@ from core.present.headline import headline
 from core.present.numbers import concurrency, money
 from core.present.report.pdf import PaperSize, fitted, memo_pdf
 from tests.present.report.memo_build import LINK, MEANS, SIMULATED, memo, priced, runs_of, scenario_of
+from tests.price.price_build import H200
 from tests.security.hostile import FORMULAS, UNSEEN, hostile_scenario
 
 LANGUAGES = ["en", "ko"]
@@ -304,18 +305,8 @@ def test_conditions_of_many_runs_as_long_as_they_may_be_still_take_one_page(text
 @pytest.fixture(scope="module")
 def billed():
     runs = runs_of("emulator", "vllm_cpu")
-    listed = Listed(
-        provider="A cloud",
-        sku="h100-8",
-        region="us",
-        accelerator="H100",
-        commitment="on_demand",
-        amount=3.25,
-        currency="USD",
-        as_of="2026-10-01",
-        certainty="good",
-        source="https://cloud.example/prices",
-    )
+    offer = {"provider": "A cloud", "sku": "h100-8", "region": "us", "source": "https://cloud.example/prices"}
+    listed = replace(H200, **offer, accelerator="H100", amount=3.25, as_of="2026-10-01")
     own = (RunPrice(amount=2.5, as_of="2026-09-01"), RunPrice(amount=3.25, listed=listed))
     price = replace(
         priced(runs),
