@@ -28,7 +28,8 @@ BESIDE = 3
 
 _WIDE, _BROAD, _CAPITAL = 1.75, 1.7, 1.25
 _BROADEST = frozenset("WM@%—…")
-_MAY_BREAK = "\u200b"
+MAY_BREAK = "\u200b"
+"""Takes no room; a line may end there."""
 _ONE = r"[-\u2212+\u2264\u2265\u00b1]?[^\s\d(),.\u2013]{0,4}\d{1,3}(?:,?\d{3}){0,6}(?:\.\d{1,9})?[^\s\d(),.\u2013]{0,3}"
 _NUMBER = re.compile(rf"\(?{_ONE}(?:\u2013{_ONE})?\)?[,;:.]?")
 """A number with its sign or unit, or a range of two, in brackets or not: "($572,000\u2013$654,000)"."""
@@ -54,12 +55,17 @@ def _width(letter: str) -> float:
 def breakable(text: str, letters: float) -> str:
     """Return text whose words that are longer than a line may be broken anywhere; all others and numbers stay whole.
 
-    >>> breakable("a WWWW", 5.0).split(_MAY_BREAK)
+    >>> breakable("a WWWW", 5.0).split(MAY_BREAK)
     ['a W', 'W', 'W', 'W']
     >>> breakable("$613,000 ($572,000–$654,000)", 5.0)
     '$613,000 ($572,000–$654,000)'
     """
-    return " ".join(_MAY_BREAK.join(word) if _is_broken(word, letters) else word for word in text.split(" "))
+    return " ".join(MAY_BREAK.join(word) if _is_broken(word, letters) else word for word in text.split(" "))
+
+
+def in_column(text: str, share: int) -> str:
+    """Return the words of a cell as they stand in a column that has this share of the line (`shares`)."""
+    return breakable(text, share - BESIDE)
 
 
 def _is_broken(word: str, letters: float) -> bool:

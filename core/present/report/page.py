@@ -18,6 +18,7 @@ from core.present.report.chart_svg import chart_svg, follows_theme
 from core.present.report.logo import logo_of
 from core.present.report.memo_conditions import halves
 from core.present.report.memo_parts import Chart, Memo
+from core.present.report.memo_widths import MAY_BREAK, in_column
 from core.present.report.pdf import CHART_MM, PaperSize, fitted
 from core.settings import DATA
 
@@ -50,7 +51,8 @@ def memo_html(memo: Memo, paper: PaperSize = PaperSize.A4) -> str:
     Raises:
         UsageError: "report.not_set" where it cannot be told what fits on one page.
     """
-    short, room = fitted(memo, paper, spare_mm=SPARE_TABLES_MM if len(memo.tables) > 1 else SPARE_MM)
+    spare = SPARE_TABLES_MM if len(memo.tables) > 1 else SPARE_MM
+    short, room = fitted(memo, paper, spare_mm=spare, least_air=0.0)
     wide = narrow = Markup()
     if memo.chart:
         wide = _drawn(memo.chart, Paper(width=CHART_MM, height=room.chart_mm), "wide")
@@ -103,8 +105,17 @@ def held(text: str) -> Markup:
     return Markup("").join(kept)
 
 
+def cell(text: str, share: int) -> Markup:
+    """Return the words of a cell: they end their lines where those of the PDF do, and are copied as they were.
+
+    >>> cell("WWWW", 6)
+    Markup('W<wbr>W<wbr>W<wbr>W')
+    """
+    return Markup("<wbr>").join(map(held, in_column(text, share).split(MAY_BREAK)))
+
+
 @cache
 def _template() -> Template:
     around = Environment(loader=FileSystemLoader(DATA / "report"), autoescape=True, undefined=StrictUndefined)
-    around.filters["held"] = held
+    around.filters |= {"held": held, "cell": cell}
     return around.get_template("memo.html.j2")

@@ -20,12 +20,14 @@ from core.present.report.logo import logo_of
 from core.present.report.memo_conditions import halves
 from core.present.report.memo_cut import ROOMS, TIGHT, Room, cut, filled, unranked
 from core.present.report.memo_parts import Memo, Saying, Table
-from core.present.report.memo_widths import BESIDE, breakable
+from core.present.report.memo_widths import breakable, in_column
 from core.settings import DATA
 
 TEMPLATE = DATA / "report" / "memo.typ"
 CHART_MM = 104.0
 """Width of the column that the chart stands in."""
+LEAST_AIR = -1.0
+"""No room has less air."""
 LABEL_LETTERS = 26.0
 """Letters that the column with the names of the runs holds beside their sentences."""
 
@@ -72,14 +74,19 @@ def memo_png(memo: Memo, paper: PaperSize = PaperSize.A4, dots_per_inch: int = 1
     return bytes(drawn[0] if isinstance(drawn, list) else drawn)
 
 
-def fitted(memo: Memo, paper: PaperSize = PaperSize.A4, *, spare_mm: float = 0.0) -> tuple[Memo, Room]:
+def fitted(
+    memo: Memo, paper: PaperSize = PaperSize.A4, *, spare_mm: float = 0.0, least_air: float = LEAST_AIR
+) -> tuple[Memo, Room]:
     """Return what of the memo fits on one page, and the room that it then has; `spare_mm` of the page stay free.
+
+    Things stand no nearer to each other than `least_air` says: a page whose spaces are fixed asks for its own.
 
     A ranking goes before a warning does: without everything that it stands on it may not be printed.
     """
 
     def fits(one: Memo, room: Room) -> bool:
-        return _pages(_data(cut(one, room), room, paper, blank=True, spare_mm=spare_mm)) == 1
+        airy = replace(room, air=max(room.air, least_air))
+        return _pages(_data(cut(one, airy), airy, paper, blank=True, spare_mm=spare_mm)) == 1
 
     plain = unranked(memo)
     for one, rooms in ((memo, ROOMS), *(((plain, ROOMS),) if plain is not memo else ()), (plain, TIGHT)):
@@ -153,7 +160,7 @@ def _table(table: Table) -> Table:
     """Return a table in which no word reaches into the next column."""
 
     def fit(cells: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(breakable(cell, wide - BESIDE) for cell, wide in zip(cells, table.widths, strict=True))
+        return tuple(in_column(cell, wide) for cell, wide in zip(cells, table.widths, strict=True))
 
     return replace(table, headers=fit(table.headers), rows=tuple(map(fit, table.rows)))
 

@@ -19,7 +19,7 @@ from tests.present.report.memo_build import LINK, memo, priced, runs_of, scenari
 from tests.present.report.test_brand import picture
 
 HOSTILE = "<script>alert(1)</script><img src=http://evil.example/x.png onerror=alert(1)> {{ 7*7 }} {% raw %} \"'&amp;"
-VOID = {"meta", "img", "col", "br", "link", "input"}
+VOID = {"meta", "img", "col", "br", "wbr", "link", "input"}
 
 
 class Page(HTMLParser):
