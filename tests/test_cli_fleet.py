@@ -36,6 +36,10 @@ def test_a_fleet_is_valid_against_its_schema(samples, schema, day):  # noqa: F81
     assert len(fleet["over_time"]["in_flight"]) == 24
     over = fleet["over_time"]
     assert over["per_month_perfect"]["mid"] <= over["per_month_autoscaled"]["mid"] <= fleet["cost_per_month"]["mid"]
+    growing = fleet["growing"]
+    assert [row["month"] for row in growing["by_month"]] == list(range(growing["months"]))
+    assert growing["by_month"][0]["replicas"] == fleet["replicas"]
+    assert growing["cost"]["mid"] == pytest.approx(sum(row["cost_of_month"]["mid"] for row in growing["by_month"]))
     assert found["budget"][0]["replicas_bought"] == 4  # 9,000 / (2.5 * 730) = 4.9
     assert {way["way"] for way in fleet["ways"]} >= {"rent", "autoscale", "perfect", "reserve", "own", "api"}
 

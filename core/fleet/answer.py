@@ -156,6 +156,36 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GrownMonth:
+    """One month of a fleet that is bought in stages as the demand grows.
+
+    Attributes:
+        month: whole months from today, 0 is the first one. demand: at the peak of that month, as the demand counts.
+        replicas, accelerators: in that month; accelerators None where nobody said how many a replica has.
+        bill: money of that month. so_far: of all months up to it. None without a price.
+    """
+
+    month: int
+    demand: float
+    replicas: Whole
+    accelerators: Whole
+    bill: Interval | None
+    so_far: Interval | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purchases:
+    """The fleet month by month: as planned until it is exceeded, then what each month needs.
+
+    Attributes:
+        months: from today on. total: money of all of them, None without a price.
+    """
+
+    months: tuple[GrownMonth, ...]
+    total: Interval | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Volume:
     """What is asked for in a month.
 
@@ -215,7 +245,7 @@ class FleetAnswer:
         replicas: of all pools. accelerators: the same in accelerators that are paid for.
         hour: money per hour. month: of 730 hours. currency: of both; None without a price.
         unpriced: a price was given, and some pool has none or no count of accelerators.
-        added: what each caution adds. growth, over_time, effective, volume, ways, break_even: see there.
+        added: what each caution adds. growth, purchases, over_time, effective, volume, ways, break_even: see there.
     """
 
     demand: Demand
@@ -231,6 +261,7 @@ class FleetAnswer:
     unpriced: bool = False
     added: tuple[Added, ...] = ()
     growth: Growth | None = None
+    purchases: Purchases | None = None
     over_time: OverTime | None = None
     effective: Effective | None = None
     volume: Volume | None = None

@@ -11,6 +11,7 @@ from core.fleet.effective import effective
 from core.fleet.growth import growth_of
 from core.fleet.over_time import over_time
 from core.fleet.pools import bought, hourly, pools_of, together
+from core.fleet.purchases import purchases
 from core.fleet.served import Served
 from core.fleet.size import HOURS_PER_MONTH
 from core.fleet.volume import volume
@@ -76,6 +77,7 @@ def _worked_out(found: FleetAnswer, pools: Sequence[Pool], price: Price | None) 
         unpriced=price is not None and hour is None,
         added=added(pools, fleet),
         growth=growth_of(pools, fleet),
+        purchases=purchases(pools, fleet, found.demand),
         over_time=over,
         effective=effective(pools, fleet, curve, hour, by_rate=by_rate) if hour else None,
         volume=asked,

@@ -11,6 +11,7 @@ from core.model.run_name import with_id
 from core.present.bill import paid_text
 from core.present.console import printable
 from core.present.fleet_budget import budget_notes, budget_text, promise_texts
+from core.present.fleet_purchases import purchases_text
 from core.present.fleet_tables import break_even_texts, cautions_table, ways_table
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
 from core.present.paid import finding_lines
@@ -42,7 +43,7 @@ def _fleet(found: FleetAnswer, price: Price | None, *, named: bool) -> str:
     if said.told:
         frames = [cautions_table(found), *([ways_table(found)] if found.ways else [])]
         lines += [frame.to_string(index=False) for frame in frames]
-        lines += [*break_even_texts(found), scaling_note(found)]
+        lines += [*break_even_texts(found), purchases_text(found), scaling_note(found)]
     return "\n".join(printable(part) for line in lines if line for part in line.splitlines())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from core import VERSION
 from core.fit.edition import edition
 from core.fit.method import METHOD
-from core.fleet.answer import FleetAnswer, Pool, Whole
+from core.fleet.answer import FleetAnswer, Pool, Purchases, Whole
 from core.fleet.inverse import Affordable, Promise
 from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
@@ -68,6 +68,7 @@ def _fleet(found: FleetAnswer) -> Json:
         "headroom": _interval(growth.headroom) if growth else None,
         "exceeded_in_month": _whole(growth.month) if growth else None,
         "exceeded_answer": _exceeded(found),
+        "growing": _growing(found.purchases) if found.purchases else None,
         "over_time": {
             "step_hours": over.step_s / HOUR_S,
             "mean_replicas_autoscaled": _interval(over.mean_scaled),
@@ -99,6 +100,24 @@ def _fleet(found: FleetAnswer) -> Json:
                 "why": each.why or None,
             }
             for each in found.break_even
+        ],
+    }
+
+
+def _growing(bought: Purchases) -> Json:
+    return {
+        "months": len(bought.months),
+        "cost": _interval(bought.total),
+        "by_month": [
+            {
+                "month": row.month,
+                "demand": row.demand,
+                "replicas": _whole(row.replicas),
+                "accelerators": _whole(row.accelerators),
+                "cost_of_month": _interval(row.bill),
+                "cost_so_far": _interval(row.so_far),
+            }
+            for row in bought.months
         ],
     }
 

@@ -6,6 +6,7 @@ from core.fleet.answer import FleetAnswer, Pool
 from core.i18n import t
 from core.model.scenario import DemandKind
 from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_text
+from core.present.fleet_purchases import purchases_how
 from core.present.how import How
 from core.present.numbers import concurrency, money, percent, plain, seconds
 from core.present.replicas import demand_text, request_s
@@ -24,6 +25,7 @@ def fleet_hows(found: FleetAnswer, think_s: float | None, language: str = "en") 
         name = f"{pool.answer.run.label}: " if len(found.pools) > 1 else ""
         hows += [_in_flight(found, pool, think_s, name, language), _replicas(found, pool, name, language)]
     hows += [_month(found, language), _used(found, language), _token(found, language), _room(found, language)]
+    hows.append(purchases_how(found, language))
     return tuple(how for how in hows if how is not None)
 
 

@@ -9,6 +9,7 @@ from core.i18n import t
 from core.present.fleet_charts import day_figure, growth_figure
 from core.present.fleet_files import cautions_file, numbers_file, ways_file
 from core.present.fleet_how import fleet_hows
+from core.present.fleet_purchases import purchases_figure, purchases_text
 from core.present.fleet_tables import (
     break_even_texts,
     cautions_table,
@@ -70,6 +71,7 @@ def support(found: FleetAnswer, think_s: float | None) -> None:
         )
     _day(found)
     _growth(found)
+    _purchases(found)
     _ways(found)
     _numbers(found, think_s)
 
@@ -92,6 +94,18 @@ def _growth(found: FleetAnswer) -> None:
     with st.container(border=True):
         heading(t("As the demand grows"))
         charts.draw(figure, keys.of(keys.FLEET_CHART, "growth"), t("No growth is given"))
+
+
+def _purchases(found: FleetAnswer) -> None:
+    """Draw the bill month by month, where the demand grows."""
+    said = purchases_text(found, language())
+    if said is None:
+        return
+    with st.container(border=True):
+        heading(t("Bought as the demand grows, month by month"))
+        st.markdown(plain(said))
+        figure = purchases_figure(found, language(), ink=charts.ink())
+        charts.draw(figure, keys.of(keys.FLEET_CHART, "purchases"), t("No growth is given"))
 
 
 def _ways(found: FleetAnswer) -> None:

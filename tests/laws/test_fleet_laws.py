@@ -194,6 +194,40 @@ def test_growth_passes_the_headroom_in_the_month_that_is_told(headroom, growth):
     assert (1.0 + growth) ** (month - 1) <= (1.0 + headroom) * (1.0 + 1e-8)
 
 
+@few
+@given(demands, any_fleet(growth=st.floats(0.001, 0.3)), st.floats(0.0, 0.3))
+def test_more_growth_never_makes_a_bill_smaller(demand, fleet, more):
+    slow = plan(demand, fleet, think_s=THINK).purchases
+    fast = plan(demand, replace(fleet, growth=fleet.growth + more), think_s=THINK).purchases
+    for one, other in zip(slow.months, fast.months, strict=True):
+        assert all(getattr(other.replicas, end) >= getattr(one.replicas, end) for end in ENDS)
+        assert all(getattr(other.bill, end) >= getattr(one.bill, end) for end in ("low", "mid", "high"))
+    assert all(getattr(fast.total, end) >= getattr(slow.total, end) for end in ("low", "mid", "high"))
+
+
+@few
+@given(demands, any_fleet(growth=st.floats(0.001, 0.3)))
+def test_the_fleet_stays_until_it_is_exceeded_and_no_longer(demand, fleet):
+    found = plan(demand, fleet, think_s=THINK)
+    months, full = found.purchases.months, found.growth.month.count
+    kept = months if full is None else months[:full]
+    assert all(row.replicas.count == found.replicas.count for row in kept)
+    assert kept[0].bill == found.month
+    assert kept[0].replicas == found.replicas
+    assert full is None or full >= len(months) or months[full].replicas.count > found.replicas.count
+    assert months[-1].so_far.mid == pytest.approx(sum(row.bill.mid for row in months), rel=1e-9)
+
+
+@few
+@given(demands, any_fleet(growth=st.floats(0.001, 0.1)), st.integers(0, 12))
+def test_a_later_month_has_the_fleet_of_its_own_demand_where_that_is_larger(demand, fleet, month):
+    found = plan(demand, fleet, think_s=THINK)
+    row = found.purchases.months[month]
+    later = plan(replace(demand, peak=row.demand), replace(fleet, ahead=0), think_s=THINK)
+    for end in ENDS:
+        assert getattr(row.replicas, end) == max(getattr(found.replicas, end), getattr(later.replicas, end))
+
+
 @given(st.integers(0, 500), any_fleet())
 def test_standing_by_and_at_work_are_each_other_s_inverse(count, fleet):
     work = at_work(count, fleet)

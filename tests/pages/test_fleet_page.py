@@ -7,6 +7,7 @@ from core.fleet.plan import fleet_for
 from core.model.fleet import Fleet
 from core.model.price import Price
 from core.model.scenario import Demand, DemandKind
+from core.present.fleet_purchases import purchases_text
 from core.present.fleet_tables import fleet_table
 from core.present.fleet_words import fleet_words
 from core.settings import database_url
@@ -57,6 +58,7 @@ def test_the_sentence_is_the_core_s_and_every_field_moves_it(visit):
     found = fleet_for(answer, ask.demand, None, fleet, Price(amount=20.0, per_accelerator=False))
     assert fleet_words(found).first in words(app)
     assert found.replicas.count > plain.replicas.count + 2
+    assert purchases_text(found) in words(app)
     # The table that the CSV is made of is the core's too.
     table = next(each.value for each in app.table if "Counted in" in each.value.columns)
     drawn = [cell.replace("\\", "") for cell in table["Value (range)"]]
