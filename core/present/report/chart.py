@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import html
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from core.present import style
 from core.present.report.chart_legend import Entry, draw_legend, legend_rows
 from core.present.report.chart_letters import Ink, faces, printable, width_of
 from core.present.report.chart_notes import PX, apart, beside, crown, draw_note
+from core.present.report.chart_ticks import rank, written
 
 POINT_MM = 25.4 / 72.0
 _MARKERS: dict[str, tuple[str, bool]] = {
@@ -130,7 +132,10 @@ def _scale(axes: Axes, which: Literal["x", "y"], one: Spec, ink: Ink) -> None:
         axes.set_yscale("log" if log else "linear")
         axes.set_ylim(*ends)
     shown = [(at, text) for at, text in zip(one["tickvals"], one["ticktext"], strict=True) if _within(at, ends)]
-    axis.set_ticks([at for at, _ in shown], labels=[text for _, text in shown])
+    named = _written(axes, which, shown, ink)
+    axis.set_ticks(
+        [at for at, _ in shown], labels=[text if own else "" for (_, text), own in zip(shown, named, strict=True)]
+    )
     axis.set_ticks([], minor=True)
     axis.set_tick_params(length=2.5, width=0.6, color=colour_of(style.AXIS))
     for label in axis.get_ticklabels():
@@ -140,6 +145,26 @@ def _scale(axes: Axes, which: Literal["x", "y"], one: Spec, ink: Ink) -> None:
         words = printable(html.unescape(title["text"]))
         axis.set_label_text(words, fontproperties=faces().regular, fontsize=ink.size, color=ink.colour)
         axis.labelpad = 2.0
+        if which == "y" and width_of(words, ink) > _length(axes, which):
+            # Longer than its axis it would reach into the legend: it ends where the axis does.
+            axis.label.set(y=1.0, horizontalalignment="right")
+
+
+def _written(axes: Axes, which: Literal["x", "y"], shown: Sequence[tuple[float, str]], ink: Ink) -> list[bool]:
+    """Return which ticks have their number: those between keep their line alone where numbers would touch."""
+    across, length = which == "x", _length(axes, which)
+    ends = axes.get_xlim() if across else axes.get_ylim()
+    log = (axes.get_xscale() if across else axes.get_yscale()) == "log"
+    scale = math.log if log else float
+    low, high = (scale(end) for end in ends)
+    places = [length * (scale(at) - low) / (high - low) for at, _ in shown]
+    sizes = [width_of(text, ink) if across else ink.size for _, text in shown]
+    return written(places, sizes, [rank(at) for at, _ in shown])
+
+
+def _length(axes: Axes, which: Literal["x", "y"]) -> float:
+    """Return how long an axis is, in points: a figure of ours has 72 dots an inch."""
+    return float(axes.bbox.width if which == "x" else axes.bbox.height)
 
 
 def _within(at: float, ends: Sequence[float]) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from core.model.workload import Job, Workload, WorkloadKind
 from core.present.job_chart import job_figure
@@ -186,3 +188,22 @@ def test_hostile_names_are_words_in_the_drawing(pairs):
     words = ["".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert any(f"<script> $x$ &amp; {MISSING}" in text for text in words)
     assert printable("가 a") == "가 a"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("height", [26.0, 34.0, 62.0])
+def test_numbers_of_an_axis_never_touch_and_some_of_them_stand(figures, name, height):
+    figure = drawn(figures[name].chart, Paper(width=104.0, height=height))
+    FigureCanvasAgg(figure)
+    for axes in figure.axes[:-1]:
+        for axis, start, end in ((axes.xaxis, "x0", "x1"), (axes.yaxis, "y0", "y1")):
+            boxes = [label.get_window_extent() for label in axis.get_ticklabels() if label.get_text()]
+            ends = sorted((getattr(box, start), getattr(box, end)) for box in boxes)
+            assert all(before[1] <= after[0] for before, after in pairwise(ends))
+            assert ends
+
+
+def test_a_chart_with_room_has_every_number_of_the_screen(figures):
+    chart = figures["logarithmic"].chart
+    axes = drawn(chart, Paper(width=104.0, height=78.0)).axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(chart.layout.yaxis.ticktext)
