@@ -53,8 +53,8 @@ def test_spares_stay_and_whole_nodes_are_bought_whole():
 
 def test_every_pool_grows_by_its_own_need():
     # 30 and 10 requests/s of 4 s keep 120 and 40 in flight, in nine cases of ten (10/9.5)^0.7791 times as many: 124.9
-    # and 41.6, over 40 each 3.12 and 1.04, made whole 4 and 2. Doubled every month: 6.24 and 2.08, 7 and 3; 12.49 and 4.16,
-    # 13 and 5.
+    # and 41.6, over 40 each 3.12 and 1.04, made whole 4 and 2. Doubled every month: 6.24 and 2.08, 7 and 3; 12.49 and
+    # 4.16, 13 and 5.
     served = (Served(answer=named("a"), share=0.75), Served(answer=named("b"), share=0.25))
     found = plan(rate(40), Fleet(growth=1.0), served=served)
     assert counts(found)[:3] == [6, 10, 18]
