@@ -12,6 +12,7 @@ from core.check.itl import check_itl
 from core.check.levels import LITTLES_LAW, NEVER_REACHED, NONE_COMPLETED, WARM_UP
 from core.check.load import check_load, never_reached
 from core.check.memory import check_memory
+from core.check.model_file import check_model_file
 from core.check.physics import IDENTITY_CODE, breaks_little, check_physics
 from core.check.rates import check_rates
 from core.check.reasoning import check_reasoning
@@ -31,6 +32,7 @@ CHECKS: tuple[Callable[[Run], tuple[Finding, ...]], ...] = (
     check_itl,
     check_reasoning,
     check_memory,
+    check_model_file,
     check_floors,
     check_column_meaning,
     check_rates,

@@ -9,6 +9,7 @@ from core.catalogue.hardware import accelerator
 from core.check.levels import Measured, judged, listed, place, stages
 from core.i18n import Text, t
 from core.limits.dense import READ, is_dense
+from core.limits.doubts import is_vouched, of_another_model
 from core.limits.floors import Floor, floor_of_bytes, itl_floor, ttft_floor
 from core.limits.memory import GIB
 from core.limits.setup import Setup, setup_of
@@ -69,7 +70,7 @@ def _sure(run: Run) -> Setup | None:
     """Return what floors are reckoned with; None where anything that could make them too high is a guess."""
     known = run.conditions
     setup = setup_of(run.sizing, known) if run.sizing else None
-    if setup is None or setup.accelerator is None:
+    if setup is None or setup.accelerator is None or not is_vouched(setup):
         return None
     if _apart(known):
         return None
@@ -81,7 +82,9 @@ def _by_log(run: Run) -> list[Finding]:
     """Time between tokens against the weights that the engine's log tells, where the model's name says it is dense."""
     known = run.conditions
     part = accelerator(known.accelerator or "")
-    sized = run.sizing is not None and run.sizing.architecture is not None
+    setup = setup_of(run.sizing, known) if run.sizing else None
+    # A file that is not of the run's model says nothing of it; the log still does.
+    sized = setup is not None and not of_another_model(setup)
     if sized or part is None or known.weights_gib is None or not is_dense(known.model) or _apart(known):
         return []
     floor = floor_of_bytes(part, READ * known.weights_gib * GIB)

@@ -11,6 +11,7 @@ from core.ingest.raw import Upload
 from core.letters import flat
 from core.limits import gaps
 from core.limits.attention import heads_of
+from core.limits.classes import Class, class_of
 from core.limits.families import FAMILIES, NOT_UNDERSTOOD, SAME_AS, Family
 from core.limits.feed_forward import FeedForward, feed_forwards
 from core.limits.fields import Fields
@@ -52,13 +53,20 @@ def architecture_of(document: object, name: str = "config.json") -> Architecture
                 if outer.get(key) is not None}, **inner}  # fmt: skip
     kind = _kind(outer, inner)
     family = FAMILIES.get(kind)
+    names = [each for each in (inner.get("model_type"), outer.get("model_type")) if isinstance(each, str)]
+    # Of a model inside another one its own class counts; the outer class says how the parts are put together.
+    stands = class_of(inner.get("architectures"), kind, names) if family else Class.SAME
+    if stands is Class.OTHER:
+        family = None
     fields = Fields(name, found, family.defaults if family else {})
     if not kind or fields.value(*_LAYERS) is None:
         raise _no_config(name)
     count = fields.needed(*_LAYERS)
     if count > MOST_LAYERS:
         raise fields.wrong("num_hidden_layers")
-    return _built(fields, family, flat(kind), count, beside_text=any(outer.get(part) for part in _OTHER_PARTS))
+    notes = [gaps.BESIDE_TEXT] if any(outer.get(part) for part in _OTHER_PARTS) else []
+    notes += [gaps.UNVERIFIED] if stands is Class.UNKNOWN else []
+    return _built(fields, family, flat(kind), count, notes)
 
 
 def _text_part(outer: Mapping[str, object]) -> Mapping[str, object]:
@@ -71,15 +79,14 @@ def _text_part(outer: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _kind(outer: Mapping[str, object], inner: Mapping[str, object]) -> str:
-    """Return the class of the text part, by the name that is known of the part and of the whole."""
-    named = [each for each in (inner.get("model_type"), outer.get("model_type")) if isinstance(each, str)]
-    known = (SAME_AS.get(each, each) for each in named)
-    return next((each for each in known if each in FAMILIES), named[0] if named else "")[:100]
+    """Return the class of the text part: as the part itself says, of the whole only where it says nothing."""
+    named = next((each for each in (inner.get("model_type"), outer.get("model_type")) if isinstance(each, str)), "")
+    return SAME_AS.get(named, named)[:100]
 
 
-def _built(fields: Fields, family: Family | None, kind: str, count: int, *, beside_text: bool) -> Architecture:
+def _built(fields: Fields, family: Family | None, kind: str, count: int, notes: Sequence[str]) -> Architecture:
     """Put the layers together; of a class that nobody knows here, only what every model has."""
-    unknown = [gaps.BESIDE_TEXT] if beside_text else []
+    unknown = list(notes)
     hidden = fields.needed(*_HIDDEN)
     vocabulary = fields.needed("vocab_size")
     understood = family is not None and not any(

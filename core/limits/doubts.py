@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from core.limits import gaps
+from core.limits.line import other_family
 from core.limits.setup import Setup
-
-FAMILIES = ("llama", "deepseek", "qwen", "gptoss", "mixtral", "mistral", "gemma", "phi", "minimax", "glm")
-"""Words that stand in the name of a model and in the `model_type` of its own file alike."""
 
 
 def doubts_of(setup: Setup) -> tuple[str, ...]:
     """Return what is to be minded, as codes of `core.limits.gaps`."""
     model, found = setup.architecture, []
-    if setup.model is not None and other_family(setup.model, model.kind):
+    if of_another_model(setup):
         found.append(gaps.OTHER_MODEL)
     if setup.longest is not None and model.longest is not None and setup.longest > model.longest:
         found.append(gaps.BEYOND_MODEL)
@@ -25,26 +21,18 @@ def doubts_of(setup: Setup) -> tuple[str, ...]:
     return tuple(found)
 
 
+def of_another_model(setup: Setup) -> bool:
+    """Return True where the run names a model of another family than the file: nothing here bounds what it measured."""
+    return setup.model is not None and other_family(setup.model, setup.architecture.kind)
+
+
+def is_vouched(setup: Setup) -> bool:
+    """Return True where the file may doubt or bound a measurement: it is of the run's family and of a class known."""
+    return not of_another_model(setup) and gaps.UNVERIFIED not in setup.architecture.unknown
+
+
 def beyond_longest(setup: Setup) -> bool:
     """Return True where requests are longer on average than the longest one may be."""
     if setup.longest is None or setup.input_tokens is None or setup.output_tokens is None:
         return False
     return setup.input_tokens + setup.output_tokens > setup.longest
-
-
-def other_family(name: str, kind: str) -> bool:
-    """Return True where the name of a model names a family, and its file another one.
-
-    A model that is made of another one has the names of both: that is no contradiction.
-
-    >>> other_family("meta-llama/Llama-3.1-70B", "deepseek_v3"), other_family("Llama-3.1-70B", "llama")
-    (True, False)
-    >>> other_family("DeepSeek-R1-Distill-Llama-70B", "llama"), other_family("Kimi-K2", "deepseek_v3")
-    (False, False)
-    """
-    named, filed = ({word for word in FAMILIES if word in _letters(text)} for text in (name, kind))
-    return bool(named and filed) and not named & filed
-
-
-def _letters(text: str) -> str:
-    return re.sub(r"[^a-z]", "", text.lower())

@@ -69,41 +69,53 @@ class Family:
 
 
 _PLAIN = Family()
-_SLIDING = Family(windows=Windows.ALL)
-_QWEN3 = Family(head_norms=True, windows=Windows.LATE)
+_KV = "num_key_value_heads"
+_MISTRAL = {"num_attention_heads": 32, _KV: 8, "intermediate_size": 14_336, "sliding_window": 4096}
+_LLAMA4 = {
+    "num_attention_heads": 40, _KV: 8, "head_dim": 128, "intermediate_size": 8192, "intermediate_size_mlp": 16_384,
+    "num_local_experts": 16, "num_experts_per_tok": 1, "attention_chunk_size": 8192, "interleave_moe_layer_step": 1,
+}  # fmt: skip
+
+
+def _qwen3(kv_heads: int, **more: int) -> Family:
+    return Family(head_norms=True, windows=Windows.LATE, defaults={_KV: kv_heads, **more})
+
+
 _MAMBA2_HYBRID = Family(recurrence=Recurrence.MAMBA2)
+_GEMMA2 = {_KV: 4, "head_dim": 256, "sliding_window": 4096}
 _GEMMA3 = {
-    "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256, "vocab_size": 262_208,
+    "num_attention_heads": 8, _KV: 4, "head_dim": 256, "vocab_size": 262_208,
     "sliding_window": 4096, "sliding_window_pattern": 6,
 }  # fmt: skip
-_GATED_DELTA = Family(head_norms=True, output_gate=True, recurrence=Recurrence.DELTA)
+_GPT_OSS = {_KV: 8, "head_dim": 64, "sliding_window": 128}
+_GATED_DELTA = Family(head_norms=True, output_gate=True, recurrence=Recurrence.DELTA, defaults={"head_dim": 256})
 
 FAMILIES: Mapping[str, Family] = {
     "llama": _PLAIN,
-    "llama4_text": Family(defaults={"attention_chunk_size": 8192, "interleave_moe_layer_step": 1}),
-    "mistral": _SLIDING,
+    "llama4_text": Family(defaults=_LLAMA4),
+    "mistral": Family(windows=Windows.ALL, defaults=_MISTRAL),
     "ministral3": _PLAIN,
-    "mixtral": _SLIDING,
-    "phi3": _SLIDING,
+    "mixtral": Family(windows=Windows.ALL, defaults={_KV: 8}),
+    "phi3": Family(windows=Windows.ALL),
     "granite": _PLAIN,
     "granitemoe": _PLAIN,
     "granitemoehybrid": _MAMBA2_HYBRID,
-    "seed_oss": _PLAIN,
-    "smollm3": Family(windows=Windows.NONE, tied=True),
+    "seed_oss": Family(defaults={_KV: 8, "head_dim": 128}),
+    "smollm3": Family(windows=Windows.NONE, tied=True, defaults={_KV: 4}),
     "internlm2": _PLAIN,
     "exaone": _PLAIN,
     "olmo2": Family(head_norms=True),
-    "qwen2": Family(biases=True, windows=Windows.LATE),
-    "qwen2_moe": Family(biases=True, windows=Windows.LATE),
-    "qwen3": _QWEN3,
-    "qwen3_moe": _QWEN3,
-    "qwen3_vl_text": _QWEN3,
-    "qwen3_vl_moe_text": _QWEN3,
+    "qwen2": Family(biases=True, windows=Windows.LATE, defaults={_KV: 32}),
+    "qwen2_moe": Family(biases=True, windows=Windows.LATE, defaults={_KV: 16}),
+    "qwen3": _qwen3(32, head_dim=128),
+    "qwen3_moe": _qwen3(4),
+    "qwen3_vl_text": _qwen3(32, head_dim=128),
+    "qwen3_vl_moe_text": _qwen3(16),
     "qwen3_next": _GATED_DELTA,
     "qwen3_5_text": _GATED_DELTA,
     "qwen3_5_moe_text": _GATED_DELTA,
-    "gemma": Family(tied=True),
-    "gemma2": Family(norms=4, windows=Windows.EVEN, tied=True, defaults={"sliding_window": 4096}),
+    "gemma": Family(tied=True, defaults={_KV: 16, "head_dim": 256}),
+    "gemma2": Family(norms=4, windows=Windows.EVEN, tied=True, defaults=_GEMMA2),
     "gemma3_text": Family(norms=4, head_norms=True, windows=Windows.PATTERN, tied=True, defaults=_GEMMA3),
     "gemma4_text": Family(
         windows=Windows.PATTERN,
@@ -118,17 +130,17 @@ FAMILIES: Mapping[str, Family] = {
     "deepseek_v3": _PLAIN,
     "deepseek_v32": Family(defaults={"index_head_dim": 128, "index_n_heads": 64}),
     "kimi_k2": _PLAIN,
-    "glm4": Family(norms=4),
-    "glm4_moe": _PLAIN,
+    "glm4": Family(norms=4, defaults={_KV: 2, "head_dim": 128}),
+    "glm4_moe": Family(defaults={_KV: 8}),
     "glm4_moe_lite": _PLAIN,
     "glm_moe_dsa": Family(defaults={"index_head_dim": 128, "index_n_heads": 32}),
-    "gpt_oss": Family(biases=True, windows=Windows.EVEN, expert_biases=True),
+    "gpt_oss": Family(biases=True, windows=Windows.EVEN, expert_biases=True, defaults=_GPT_OSS),
     "minimax": Family(recurrence=Recurrence.LIGHTNING),
     "minimax_m1": Family(recurrence=Recurrence.LIGHTNING),
     "minimax_text_01": Family(recurrence=Recurrence.LIGHTNING),
     "minimax_m2": Family(head_norms=True),
     "kimi_linear": Family(recurrence=Recurrence.KDA),
-    "jamba": Family(recurrence=Recurrence.MAMBA, tied=False),
+    "jamba": Family(recurrence=Recurrence.MAMBA, tied=False, defaults={_KV: 8}),
     "bamba": _MAMBA2_HYBRID,
     "falcon_h1": Family(recurrence=Recurrence.MAMBA2, both=True),
     "nemotron_h": Family(gated=False, norms=1, recurrence=Recurrence.MAMBA2),
@@ -137,7 +149,7 @@ FAMILIES: Mapping[str, Family] = {
     "mamba": Family(norms=1, recurrence=Recurrence.MAMBA, tied=True),
     "falcon_mamba": Family(norms=1, recurrence=Recurrence.MAMBA, tied=True),
     "mamba2": Family(norms=1, recurrence=Recurrence.MAMBA2),
-    "starcoder2": Family(gated=False, biases=True, windows=Windows.ALL, tied=True),
+    "starcoder2": Family(gated=False, biases=True, windows=Windows.ALL, tied=True, defaults={_KV: 2}),
     "gpt_bigcode": Family(gated=False, biases=True, tied=True, defaults={"multi_query": True}),
     "falcon": Family(gated=False, tied=True, defaults={"multi_query": True}),
 }

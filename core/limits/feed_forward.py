@@ -47,7 +47,7 @@ def _part(fields: Fields, family: Family, hidden: int, experts: int) -> FeedForw
     matrices = 3 if family.gated else 2
     if not experts:
         # Llama 4 names the dense part of its mixed stack apart.
-        width = fields.whole("intermediate_size_mlp") or fields.whole(*_DENSE) or 4 * hidden
+        width = fields.whole("intermediate_size_mlp") or _dense(fields, family, hidden)
         return FeedForward(feed_forward=matrices * hidden * width)
     width = fields.whole("moe_intermediate_size") or fields.needed("intermediate_size")
     shared = _shared(fields, width)
@@ -59,6 +59,15 @@ def _part(fields: Fields, family: Family, hidden: int, experts: int) -> FeedForw
         chosen=_chosen(fields, experts),
         kept=hidden * experts + biases,
     )
+
+
+def _dense(fields: Fields, family: Family, hidden: int) -> int:
+    """Return the width of a dense part: four times the model's only where a class without gates leaves it out."""
+    width = fields.whole(*_DENSE)
+    if width is None and not family.gated:
+        fields.leaves("intermediate_size")
+        return 4 * hidden
+    return width or fields.needed(*_DENSE)
 
 
 def _shared(fields: Fields, width: int) -> int:

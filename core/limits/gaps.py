@@ -5,6 +5,9 @@ from __future__ import annotations
 ARCHITECTURE = "limits.unknown_architecture"
 """The class of the model is not one that is known here: neither its weights nor its cache are told."""
 
+UNVERIFIED = "limits.unverified_class"
+"""The file names a class that is not known here beside a type that is: reckoned as that type, and not verified."""
+
 LAYERS = "limits.unknown_layers"
 """Some layers look back in a way that is not known here."""
 

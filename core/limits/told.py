@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.limits.compared import Compared, compared
+from core.limits.doubts import is_vouched
 from core.limits.floors import Floor, itl_floor, ttft_floor
 from core.limits.memory import Memory, memory_of
 from core.limits.setup import setup_of
@@ -34,10 +35,13 @@ class Reached:
 
 
 def reached(run: Run) -> tuple[Reached, ...]:
-    """Return what a run reaches at its lowest load, where a queue weighs least; nothing where no model is given."""
+    """Return what a run reaches at its lowest load, where a queue weighs least.
+
+    Nothing where no model is given, or one that is not vouched for.
+    """
     setup = setup_of(run.sizing, run.conditions) if run.sizing else None
     used = [stage for stage in run.stages if stage.load is not None and stage.excluded is None]
-    if setup is None or not used:
+    if setup is None or not used or not is_vouched(setup):
         return ()
     stage = min(used, key=lambda each: each.load or 0.0)
     load = stage.load or 1.0
@@ -65,6 +69,7 @@ class Limits:
         batch: requests at once that `together` is for, None where no number is known.
         together: time between tokens of so many, each half done.
         tokens: of a question, that `first` is for. first: time to the first token of one request.
+        vouched: whether they may doubt or bound what was measured: the file is of the run's family, its class known.
     """
 
     memory: Memory
@@ -74,6 +79,7 @@ class Limits:
     together: Floor | None
     tokens: float | None
     first: Floor | None
+    vouched: bool = True
 
 
 def limits_of(sizing: Sizing, conditions: Conditions | None = None, batch: float | None = None) -> Limits | None:
@@ -82,12 +88,14 @@ def limits_of(sizing: Sizing, conditions: Conditions | None = None, batch: float
     Args:
         sizing: what a person says.
         conditions: of the run, for what the person leaves open.
-        batch: requests at once to reckon with, such as the safe number; None for what memory holds on average.
+        batch: requests at once to reckon with, such as the safe number; None for what memory holds on average, which
+            is taken too where the limits are not vouched for.
     """
     setup = setup_of(sizing, conditions)
     if setup is None:
         return None
-    memory = memory_of(setup)
+    memory, vouched = memory_of(setup), is_vouched(setup)
+    batch = batch if vouched else None
     if batch is None and memory.steady is not None and memory.steady.mid >= 1.0:
         batch = memory.steady.mid
     question, more = setup.input_tokens, setup.output_tokens
@@ -100,4 +108,5 @@ def limits_of(sizing: Sizing, conditions: Conditions | None = None, batch: float
         together=itl_floor(setup, batch, context) if batch is not None and batch > 1.0 else None,
         tokens=question,
         first=ttft_floor(setup, question) if question else None,
+        vouched=vouched,
     )

@@ -15,18 +15,24 @@ def limits_for(answer: RunAnswer) -> Limits | None:
 
 
 def memory_line(answer: RunAnswer, language: str = "en") -> str | None:
-    """Return what memory allows and how that stands to the safe number, None where nobody gave the model."""
+    """Return what memory allows and how that stands to the safe number, None where nobody gave the run's model."""
     found = limits_for(answer)
     if found is None:
+        return None
+    if not found.vouched:
+        # What is of another model, or not verified, has no place in what is signed; why is a finding of the run.
         return None
     told = ". ".join(part for part in (lead(found.memory, language), beside(found.memory, answer, language)) if part)
     return t("Memory, reckoned from model and hardware, not measured: {said}", said=told).render(language)
 
 
 def memory_warnings(answer: RunAnswer, language: str = "en") -> tuple[str, ...]:
-    """Return which targets no load can meet, and where the engine's log contradicts what was reckoned."""
+    """Return which targets no load can meet, and where the engine's log contradicts what was reckoned.
+
+    Nothing of a file that is not vouched for: that it is not is a finding of the run.
+    """
     found = limits_for(answer)
-    if found is None:
+    if found is None or not found.vouched:
         return ()
     parting = parting_text(found.compared, language)
     told = impossible(found, [each.target for each in answer.per_target], language)

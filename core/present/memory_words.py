@@ -10,6 +10,7 @@ from babel.numbers import format_decimal
 from core.i18n import Text, t
 from core.limits import gaps
 from core.limits.compared import Compared, Of
+from core.limits.doubts import is_vouched
 from core.limits.engines import Meaning, Span
 from core.limits.floors import Floor
 from core.limits.memory import Memory
@@ -38,8 +39,12 @@ GAPS: Mapping[str, Text] = {
     gaps.LENGTHS: t("Unknown: how long requests are on average. Give their tokens"),
     gaps.WINDOWS: t("Unknown: whether the engine frees what a window has left behind. The range holds both"),
     gaps.OTHER_MODEL: t(
-        "The run names another model than the file: what stands here is of the file's. "
-        "Drop the config.json of the run's"
+        "The run names a model of another family than the file: what is reckoned here is of the file's model and "
+        "stands beside no measurement. Drop the config.json of the run's model"
+    ),
+    gaps.UNVERIFIED: t(
+        "The file names a class of models that is not known here: it is reckoned as the type that the file names, "
+        "which is not verified, and stands beside no measurement. The log of the engine tells what it really takes"
     ),
     gaps.BEYOND_MODEL: t("The longest request is longer than this model is made for: engines refuse that"),
     gaps.BEYOND_LONGEST: t(
@@ -49,6 +54,8 @@ GAPS: Mapping[str, Text] = {
     gaps.PAGES: t("Engines pad the cache beside fixed states, each version otherwise: the log may say less"),
 }
 """By code; each says what to do where something can be done."""
+
+_UNVOUCHED = (gaps.OTHER_MODEL, gaps.UNVERIFIED)
 
 COMPARED: Mapping[Of, Text] = {
     Of.WEIGHTS: t("Weights on one accelerator, GiB"),
@@ -92,8 +99,20 @@ def lead(memory: Memory, language: str = "en") -> str:
     return t("Memory has room for a cache; how many requests that is depends on their lengths").render(language)
 
 
+def unvouched(memory: Memory, language: str = "en") -> tuple[str, ...]:
+    """Return why what is reckoned here stands beside no measurement, empty where it may."""
+    return gap_texts([code for code in memory.unknown if code in _UNVOUCHED], language)
+
+
+def others(memory: Memory, language: str = "en") -> tuple[str, ...]:
+    """Return what else is unknown."""
+    return gap_texts([code for code in memory.unknown if code not in _UNVOUCHED], language)
+
+
 def beside(memory: Memory, answer: RunAnswer | None, language: str = "en") -> str | None:
     """Return how that stands to the measured safe number, None where there is none or nothing to set beside it."""
+    if not is_vouched(memory.setup):
+        return None
     safe = answer.capacity.safe if answer and answer.capacity.status in (Status.WITHIN, Status.AT_LEAST) else None
     held = memory.steady
     if safe is None or held is None or not memory.fits:
@@ -248,7 +267,12 @@ def parting_text(found: Iterable[Compared], language: str = "en") -> str | None:
 
 
 def impossible(limits: Limits, targets: Iterable[Target], language: str = "en") -> tuple[str, ...]:
-    """Return each target that no load meets: its limit lies below the floor of a single request."""
+    """Return each target that no load meets: its limit lies below the floor of a single request.
+
+    None where the limits are of a file that is not vouched for.
+    """
+    if not limits.vouched:
+        return ()
     floors = {Metric.TPOT: limits.alone, Metric.ITL: limits.alone, Metric.TTFT: limits.first}
     found = []
     for target in targets:

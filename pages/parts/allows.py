@@ -16,7 +16,16 @@ from core.model.run import Run
 from core.model.sizing import Sizing
 from core.present.memory_figure import memory_figure
 from core.present.memory_tables import floors_table, log_table, room_table
-from core.present.memory_words import beside, copies_text, gap_texts, impossible, lead, parting_text, reached_texts
+from core.present.memory_words import (
+    beside,
+    copies_text,
+    impossible,
+    lead,
+    others,
+    parting_text,
+    reached_texts,
+    unvouched,
+)
 from pages.parts import allows_settings, charts, keys, state
 from pages.parts import sizing as sizing_kept
 from pages.parts.errors import attempt, tell
@@ -53,6 +62,8 @@ def panel(answer: RunAnswer) -> None:
 def _told(answer: RunAnswer, found: Limits) -> None:
     """Draw the sentence, the bar, what it allows, the floors, the log, and what is unknown."""
     memory, shown = found.memory, language()
+    for why in unvouched(memory, shown):
+        st.warning(plain(why), icon=":material/rule:")
     st.markdown(f"**{plain(lead(memory, shown))}**")
     for text in (beside(memory, answer, shown), copies_text(memory, shown)):
         if text:
@@ -75,7 +86,7 @@ def _told(answer: RunAnswer, found: Limits) -> None:
             st.markdown(plain(text))
     if parting:
         st.warning(plain(parting), icon=":material/rule:")
-    for text in gap_texts(memory.unknown, shown):
+    for text in others(memory, shown):
         st.caption(plain(text))
     st.caption(say(t("Reckoned from sizes and data sheets, not measured; in the bar hatched parts are reckoned")))
 

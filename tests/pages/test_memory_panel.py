@@ -13,6 +13,10 @@ from tests.pages.conftest import at_page, calm, press, words
 LOG = "Available KV cache memory: 28.20 GiB\nGPU KV cache size: 184,832 tokens"
 
 
+LLAMA_SIZED = configs.MISTRAL_SMALL | {"text_config": configs.MISTRAL_SMALL["text_config"] | {"model_type": "llama"}}
+"""A model of the sample's family, with a part for pictures."""
+
+
 def run_id(app):
     return app.session_state[keys.HELD].shown[0].id
 
@@ -47,7 +51,7 @@ def test_the_panel_is_folded_until_a_model_is_given(sampled):
 
 
 def test_a_model_and_an_accelerator_tell_what_memory_allows(sampled):
-    app = drop(sampled, configs.MISTRAL_SMALL)
+    app = drop(sampled, LLAMA_SIZED)
     assert "Choose the accelerator to see what its memory allows" in words(app)
     app = calm(app.selectbox(key=key(app, "accelerator")).set_value("H100-SXM").run())
     app = calm(app.selectbox(key=key(app, "engine")).set_value("vLLM").run())
@@ -69,6 +73,21 @@ def test_what_was_said_survives_a_reload_and_can_be_undone(sampled, visit):
     assert run.sizing.architecture.kind == "llama"
     app = press(press(app, keys.UNDO), keys.UNDO)
     assert app.session_state[keys.HELD].shown[0].sizing is None
+
+
+def test_a_file_of_another_family_is_told_and_stands_beside_nothing(sampled):
+    # The sample's model is a Llama.
+    app = drop(sampled, configs.MISTRAL_SMALL)
+    app = calm(app.selectbox(key=key(app, "accelerator")).set_value("H100-SXM").run())
+    app = calm(app.number_input(key=key(app, "tp")).set_value(1).run())
+    shown = words(app)
+    assert any("another family than the file" in each.value for each in app.warning)
+    assert "limits.other_model" in shown
+    assert "The targets stop it earlier" not in shown
+    assert "No load meets" not in shown
+    shown = words(at_page(app, "data"))
+    assert "limits.other_model" in shown
+    assert "limits.itl_below_floor" not in shown
 
 
 def test_a_target_below_the_floor_is_named(sampled):

@@ -27,10 +27,11 @@ SIZING = Sizing(
 )
 
 
-def sized():
+def sized(model="meta-llama/Llama-3.1-70B-Instruct"):
     scenario, fits = made("simulated")
     (answer,) = scenario.answers
-    return replace(scenario, answers=(replace(answer, run=replace(answer.run, sizing=SIZING)),)), fits
+    run = replace(answer.run, sizing=SIZING, conditions=replace(answer.run.conditions, model=model))
+    return replace(scenario, answers=(replace(answer, run=run),)), fits
 
 
 def test_the_memo_says_what_memory_allows_and_a_sheet_shows_how():
@@ -54,6 +55,14 @@ def test_a_target_that_no_load_meets_is_a_warning_that_stands():
     (warning,) = memory_warnings(strict.answers[0])
     changes = memo_of(strict, fits, saved=SAVED).changes
     assert warning in changes.lines[: changes.must]
+
+
+def test_what_is_of_another_model_has_no_line_and_warns_of_no_target():
+    scenario, _ = sized("openai/gpt-oss-120b")
+    (answer,) = scenario.answers
+    target = replace(answer.per_target[0], target=parse_target("tpot p99 <= 0.001ms"))
+    assert memory_line(answer) is None
+    assert memory_warnings(replace(answer, per_target=(target,))) == ()
 
 
 def test_without_a_model_nothing_is_said_of_memory():
