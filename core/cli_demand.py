@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import wraps
 
 import click
 
+from core.i18n import t
+from core.model.demand_text import MOST_THINK_S
 from core.model.scenario import DemandKind
 
 KINDS = tuple(kind.value for kind in DemandKind)
+
+
+def pause_option(told: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the option for the pause of a user, as `think_time`: up to a day, and a number as people write it."""
+    return click.option(
+        "--think-time", type=click.FloatRange(0.0, MOST_THINK_S), callback=_finite, metavar="SECONDS", help=told
+    )
+
+
+def _finite(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    """Refuse what Python reads as a number and people do not: nan."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(str(t("{value} is no number of seconds", value=str(value))))
+    return value
 
 
 def carried_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli_demand import carried_options
+from core.cli_demand import carried_options, pause_option
 from core.cli_mapping import mapping_option
 from core.cli_price import Money, money_options, price_of
 from core.cli_runs import arranged_as, run_options
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 )
 @click.option("--fleet", "fleet_words", default="", metavar="WORDS", help='Such as "growth=5% spares=1 ceiling=80%".')
 @money_options
-@click.option("--think-time", type=click.FloatRange(min=0), metavar="SECONDS", help="Pause of a user.")
+@pause_option("Pause of a user.")
 @click.option("--traffic", multiple=True, metavar="TRAFFIC", help='Your own, such as "isl=2000 osl=400"; see plan.')
 @run_options
 @mapping_option
@@ -61,23 +61,47 @@ def fleet(  # noqa: PLR0913 - each is an option
 ) -> None:
     """Say how many copies of the FILES' deployments a demand needs, and what they cost a month."""
     from core.cli import FINE, NOT_MET, _load, _no_input, _or_usage, _print, _traffic
+    from core.model.fleet_text import without_serve
     from core.model.target import parse_target
     from core.present.fleet_console import fleet_text
     from core.present.fleet_document import fleet_document
 
     targets = _or_usage(lambda: tuple(parse_target(text) for text in slos))
     own = _or_usage(lambda: _traffic(traffic, think_time))
-    wanted, asked = _or_usage(lambda: _asked(demand, day, fleet_words))
+    words, serving = without_serve(fleet_words)
+    wanted, asked = _or_usage(lambda: _asked(demand, day, words))
     loaded = _load(files)
     if not loaded.runs:
         _no_input(fleet_document((), (), loaded.refused), as_json=as_json)
     loaded = _or_usage(lambda: arranged_as(loaded, said))
+    asked = replace(asked, served_by=_or_usage(lambda: _served_by(serving, loaded.runs, own)))
     price = _or_usage(lambda: price_of(money, loaded.runs))
     found = _fleets(loaded.runs, targets, own, _Asked(wanted, think_time, asked, price))
     bought = _bought(loaded.runs, targets, own, _Asked(wanted, think_time, asked, price))
     _print(fleet_document(found, bought, loaded.refused) if as_json else fleet_text(found, bought, price))
     fine = all(one.untold is None for one in found) and all(one.fits for one in bought)
     sys.exit(FINE if fine else NOT_MET)
+
+
+def _served_by(named: str | None, runs: Sequence[Run], traffic: Traffic | None) -> tuple[str, ...]:
+    """Return the run of each kind of request by its id, () where nothing is said of them.
+
+    Raises:
+        UsageError: "fleet.serve" for more runs than kinds, and those of `core.model.run_name.listed_by_id`.
+    """
+    from core.model.run_name import listed_by_id
+
+    if named is None:
+        return ()
+    found = listed_by_id(named, {run.id: run.label for run in runs})
+    kinds = len(traffic.profiles) if traffic else 0
+    if len(found) > max(kinds, 1) or not any(found) or kinds < 2:
+        raise UsageError(
+            "fleet.serve",
+            t("serve= names {runs} runs, and --traffic has {kinds} kinds of requests", runs=len(found), kinds=kinds),
+            fix=t("Give --traffic once for each kind, with share=, and one run for each of them, in their order"),
+        )
+    return found
 
 
 class _Asked:
@@ -145,11 +169,11 @@ def _asked(demand: Demand | None, day: str | None, words: str) -> tuple[Demand, 
     from core.model.fleet_text import parse_fleet
 
     typed = parse_fleet(words)
-    name = day or typed.day
+    name = typed.day if day is None else day
     curve = day_of(name) if name else None
-    if name and curve is None:
+    if curve is None and (name or day is not None):
         path = Path(name)
-        if not path.is_file():
+        if not name or not path.is_file():
             raise UsageError(
                 "fleet.unknown_day",
                 t('"{name}" is neither a file nor a known day', name=name[:80]),

@@ -65,7 +65,8 @@ def price_of(money: Money, runs: Sequence[Run]) -> Price | None:
     """Return the price that the options say, None where they say none.
 
     Raises:
-        UsageError: as `core.model.run_name.by_id`, `core.price.parse.parse_prices` and `core.price.terms.parse_terms`.
+        UsageError: "price.count_conflict" where one number for all runs is not that of a file; and as
+            `core.model.run_name.by_id`, `core.price.parse.parse_prices` and `core.price.terms.parse_terms`.
     """
     from core.model.run_name import by_id
     from core.price.parse import parse_prices
@@ -73,7 +74,44 @@ def price_of(money: Money, runs: Sequence[Run]) -> Price | None:
 
     labels = {run.id: run.label for run in runs}
     terms = parse_terms([_by_id_in_pools(text, labels) for text in money.terms])
-    return parse_prices(by_id(money.prices, labels), by_id(money.gpus, labels), money.currency, list(labels), terms)
+    price = parse_prices(by_id(money.prices, labels), by_id(money.gpus, labels), money.currency, list(labels), terms)
+    every = next((text.strip() for text in money.gpus if "=" not in text), None)
+    if price and every:
+        named = _named(by_id(money.gpus, labels)) | {run for run, *_ in price.pools}
+        _agreed(int(every), [run for run in runs if run.id not in named])
+    return price
+
+
+def _named(gpus: Sequence[str]) -> set[str]:
+    """Return the ids of the runs that have a number of their own."""
+    return {text.rpartition("=")[0].strip() for text in gpus}
+
+
+def _agreed(every: int, runs: Sequence[Run]) -> None:
+    """Refuse one number for all runs where a file says another one: it would change a bill that nobody looked at."""
+    from core.errors import Place, UsageError
+    from core.model.price import Price
+    from core.price.count import accelerators
+
+    for run in runs:
+        own = accelerators(run, Price(amount=1.0, per_accelerator=True))
+        if own is not None and own != every:
+            raise UsageError(
+                "price.count_conflict",
+                t(
+                    "--gpus {count} is for every run, and the file of {run} says {own}",
+                    count=every,
+                    run=run.label,
+                    own=own,
+                ),
+                fix=t(
+                    "Leave --gpus out where the file says the number, or write --gpus {run}={count} to count that run "
+                    "otherwise",
+                    run=run.id,
+                    count=every,
+                ),
+                place=Place(file=run.files[0].name if run.files else None),
+            )
 
 
 def _by_id_in_pools(text: str, labels: Mapping[str, str]) -> str:

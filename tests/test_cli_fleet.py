@@ -5,7 +5,7 @@ from __future__ import annotations
 import jsonschema
 import pytest
 
-from tests.test_cli import document, run, schema  # noqa: F401 - a fixture
+from tests.test_cli import document, gpt_oss, run, schema  # noqa: F401 - fixtures
 
 SLO = ("--slo", "ttft p99 <= 500ms")
 DAY = "hour,requests\n" + "".join(f"{hour},{3600 * (hour + 1)}\n" for hour in range(24))
@@ -90,3 +90,66 @@ def test_a_damaged_day_is_told_with_its_place(samples, tmp_path):
     assert done.exit_code == 2
     assert "demand.hours_missing" in done.stderr
     assert "half.csv" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        # What a person typed is named, and what it may be; never a name that only the code knows.
+        (("--price", "1e300/gpu-h"), 'Price per hour cannot be "1e+300". Give a number above 0, up to 1e+18'),
+        (("--price", ""), 'Cannot read the price ""'),
+        (("--price", "2/h", "--terms", "discount=200%"), 'Discount cannot be "200%". Give 0% to below 100%'),
+        (("--price", "2/h", "--terms", "ratio=0"), 'Input : output cannot be "0"'),
+        (("--price", "2/h", "--terms", "own=capex:10,residual:20,years:4"), 'Worth at the end cannot be "20"'),
+        (("--price", "2/h", "--terms", "pools=gone:1:1"), 'There is no run named "gone"'),
+        (("--price", "2/gpu-h", "--gpus", "1e300"), "Write a whole number from 1 to 1,000,000 such as 8"),
+        (("--fleet", "out=95%"), "out=95% is out of range. Give a number from 0% to 90%"),
+        (("--fleet", "own=capex:9,years:200"), "own years=200 is out of range. Give a number above 0, up to 100"),
+        (("--fleet", "serve=nobody growth=5%"), 'There is no run named "nobody". Use one of: tiny-llama'),
+        (("--fleet", "serve=tiny-llama"), "--traffic has 0 kinds of requests"),
+        (("--demand", "1e300-users"), "is more than any service carries. Give a number above 0, up to 1,000,000,000"),
+        (("--think-time", "nan"), "nan is no number of seconds"),
+        (("--think-time", "inf"), "is not in the range"),
+        (("--day", ""), '"" is neither a file nor a known day'),
+    ],
+)
+def test_what_is_refused_is_named_as_it_was_typed_with_what_it_may_be(samples, arguments, told):
+    done = run("fleet", *samples, *SLO, "--demand", "40-users", "--think-time", "3", *arguments)
+    assert done.exit_code == 2
+    assert told in done.stderr
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\xff\xfe\x81", b"PK\x03\x04\x14\x00\x90\xff", b"\0" * 99]
+)
+def test_a_day_that_is_no_text_is_told_to_be_no_table(samples, tmp_path, data):
+    path = tmp_path / "day.csv"
+    path.write_bytes(data)
+    done = run("fleet", *samples, *SLO, "--day", path)
+    assert done.exit_code == 2
+    assert "The file is no table in plain text (day.csv). Send a CSV in UTF-8" in done.stderr
+    assert "demand.not_a_table" in done.stderr
+
+
+def test_kinds_of_requests_go_to_runs_by_their_labels(samples):
+    mix = ("--traffic", "isl=32 osl=32 share=3", "--traffic", "isl=32 osl=32 share=1")
+    asked = ("fleet", *samples, *SLO, "--demand", "40-concurrency", *mix, "--rename", "tiny-llama=two words, one run")
+    named = document(*asked, "--fleet", "serve=two words, one run,tiny-llama growth=5%")
+    assert [one["runs"] for one in named["fleets"]] == [["tiny-llama"]]
+    done = run(*asked, "--fleet", "serve=two words,tiny-llama")
+    assert done.exit_code == 2
+    assert 'There is no run named "two words"' in done.stderr
+
+
+def test_one_count_for_all_runs_does_not_change_what_a_file_says(gpt_oss):  # noqa: F811 - a fixture
+    priced = ("fleet", gpt_oss, "--slo", "tpot p99 <= 16ms", "--demand", "64-concurrency", "--price", "2/gpu-h")
+    own = document(*priced)["fleets"][0]["runs"][0]
+    done = run(*priced, "--gpus", "8")
+    assert done.exit_code == 2
+    assert "price.count_conflict" in done.stderr
+    assert "says 16 (" in done.stderr
+    assert f"--gpus {own}=8" in done.stderr
+    # The same number changes nothing, and a number that names the run is what somebody meant.
+    assert document(*priced, "--gpus", "16")["fleets"] == document(*priced)["fleets"]
+    meant = document(*priced, "--gpus", f"{own}=8")["fleets"][0]
+    assert meant["pools"][0]["accelerators_each"] == 8

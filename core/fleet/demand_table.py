@@ -72,10 +72,11 @@ def demand_table(upload: Upload) -> Table:
     """Return the table of a file, gzip or zstd undone.
 
     Raises:
-        RefusedFileError: the codes of `core.ingest.table.table_of`.
+        RefusedFileError: "demand.not_a_table" for a picture, a workbook or any other file that is no text; and the
+            codes of `core.ingest.table.table_of`.
     """
     whole = unpacked(upload)
-    text = text_of(whole)
+    text = _text_of(whole)
     delimiter = delimiter_of(text)
     first = next(iter(records(text[:_HEAD_CHARS].rpartition("\n")[0] or text, delimiter, whole.name)), (1, ()))[1]
     if not _is_row(first):
@@ -83,6 +84,32 @@ def demand_table(upload: Upload) -> Table:
     names = delimiter.join(f"column {at}" for at in range(1, len(first) + 1))
     table = table_of(Upload(whole.name, f"{names}\n{text}".encode()), max_rows=MOST_ROWS)
     return replace(table, rows=tuple(replace(row, line=row.line - 1) for row in table.rows))
+
+
+def _text_of(whole: Upload) -> str:
+    """Return a file as text; bytes that are none would only be said to have the wrong encoding."""
+    if whole.data.startswith(_NO_TEXT):
+        raise _no_text(whole.name)
+    try:
+        text = text_of(whole)
+    except RefusedFileError as error:
+        raise _no_text(whole.name) from error
+    if "\0" in text:
+        raise _no_text(whole.name)
+    return text
+
+
+_NO_TEXT = (b"PK\x03\x04", b"\x89PNG", b"%PDF-", b"\xd0\xcf\x11\xe0", b"\xff\xd8\xff", b"GIF8")
+"""Beginnings of workbooks, pictures and documents: zeros in them pass for UTF-16."""
+
+
+def _no_text(name: str) -> RefusedFileError:
+    return RefusedFileError(
+        "demand.not_a_table",
+        t("The file is no table in plain text"),
+        fix=t("Send a CSV in UTF-8 with a column of hours or times and one of requests; a spreadsheet can save one"),
+        place=Place(file=name),
+    )
 
 
 def guessed(table: Table) -> Reading:

@@ -8,6 +8,9 @@ from core.errors import UsageError
 from core.i18n import t
 from core.model.scenario import Demand, DemandKind
 
+MOST_DEMAND, MOST_THINK_S = 1e9, 86_400.0
+"""What a person may type: requests or users at the peak, and seconds of a pause."""
+
 _AMOUNT_AND_KIND = re.compile(r"([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)\s*-?\s*([a-z_/ ]*)", re.ASCII | re.IGNORECASE)
 
 _KINDS: dict[str, DemandKind] = {
@@ -52,5 +55,11 @@ def parse_demand(text: str, kind: str | None = None) -> Demand:
             "scenario.demand",
             t('Cannot read the demand "{text}"', text=text[:60]),
             fix=t("Write 400-users, 12.5-req_s or 300-concurrency; a file of requests over time goes to --day"),
+        )
+    if float(amount) > MOST_DEMAND:
+        raise UsageError(
+            "scenario.demand",
+            t('The demand "{text}" is more than any service carries', text=text[:60]),
+            fix=t("Give a number above 0, up to {most}", most=f"{MOST_DEMAND:,.0f}"),
         )
     return Demand(peak=float(amount), kind=DemandKind(told))

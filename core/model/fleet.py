@@ -10,11 +10,11 @@ from core.i18n import Text, t
 from core.letters import flat
 from core.model.demand_curve import Curve, CurveKind
 from core.model.owned import Owned
-from core.model.price_bounds import wrong_owned
+from core.model.price_bounds import FIELDS, wrong_owned
 
 LEAST_MONEY, MOST_MONEY = 1e-9, 1e15
 MOST_RUNS = 8
-_RANGES: dict[str, tuple[float, float]] = {
+RANGES: dict[str, tuple[float, float]] = {
     "growth": (0.0, 2.0),
     "ahead": (0, 120),
     "burst": (1.0, 100.0),
@@ -29,6 +29,9 @@ _RANGES: dict[str, tuple[float, float]] = {
     "budget": (LEAST_MONEY, MOST_MONEY),
 }
 """Lowest and highest value of each number."""
+_TYPED = {"out_share": "out", "start_s": "start"}
+"""Words of `core.model.fleet_text` that are not the field's name."""
+_SHARES = frozenset({"growth", "ceiling", "out_share"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,13 +96,15 @@ class Fleet:
     served_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, (least, most) in _RANGES.items():
+        for name, (least, most) in RANGES.items():
             value = getattr(self, name)
             if value is not None and not (math.isfinite(value) and least <= value <= most):
-                raise _out_of_range(name, (value,), t("a number from {least} to {most}", least=least, most=most))
+                low, high, said = (_shown(name, number) for number in (least, most, value))
+                wanted = t("a number from {least} to {most}", least=low, most=high)
+                raise _refused(_TYPED.get(name, name), said, wanted)
         wrong = next(wrong_owned(self.owned), None) if self.owned else None
         if wrong:
-            raise _out_of_range(f"own {wrong}", (getattr(self.owned, wrong),), t("numbers that hardware has"))
+            raise _refused(f"own {wrong}", f"{getattr(self.owned, wrong):g}", FIELDS[wrong][1])
         if len(self.served_by) > MOST_RUNS:
             raise _out_of_range("served_by", (float(len(self.served_by)),), t("at most {most} runs", most=MOST_RUNS))
         object.__setattr__(self, "served_by", tuple(flat(name) for name in self.served_by))
@@ -121,9 +126,17 @@ class Fleet:
         return replace(self, curve=None) if is_file else self
 
 
+def _shown(name: str, value: float) -> str:
+    return f"{value * 100.0:,.12g}%" if name in _SHARES else f"{value:,.12g}"
+
+
 def _out_of_range(name: str, values: tuple[float, ...], wanted: Text) -> UsageError:
+    return _refused(name, ", ".join(f"{value:g}" for value in values), wanted)
+
+
+def _refused(name: str, said: str, wanted: Text) -> UsageError:
     return UsageError(
         "fleet.out_of_range",
-        t("{name}={value} is out of range", name=name, value=", ".join(f"{value:g}" for value in values)),
+        t("{name}={value} is out of range", name=name, value=said),
         fix=t("Give {wanted}", wanted=wanted),
     )

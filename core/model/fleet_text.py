@@ -75,6 +75,19 @@ def parse_fleet(text: str) -> FleetText:
     return FleetText(fleet=replace(Fleet(), **said), day=day)  # type: ignore[arg-type]  # fields by their names
 
 
+def without_serve(text: str) -> tuple[str, str | None]:
+    """Return a fleet as typed without its `serve`, and what that names: a run's label may hold spaces.
+
+    >>> without_serve("growth=5% serve=8 × H200, b spares=1"), without_serve("spares=1")
+    (('growth=5%  spares=1', '8 × H200, b'), ('spares=1', None))
+    """
+    found = _SERVE.search(text)
+    return (text[: found.start()] + text[found.end() :], found[1].strip()) if found else (text, None)
+
+
+_SERVE = re.compile(rf"(?<!\S)serve=(.*?)(?=\s+(?:{'|'.join(_WORDS)})=|\s*$)", re.IGNORECASE | re.DOTALL)
+
+
 def fleet_text(fleet: Fleet, day: str = "") -> str:
     """Return what `parse_fleet` reads as the same fleet; its curve is only the id of a preset, where it is one.
 

@@ -25,6 +25,33 @@ def by_id(texts: Iterable[str], labels: Mapping[str, str], ends: str = "=") -> t
     return tuple(_by_id(text, labels, ends) for text in texts)
 
 
+def listed_by_id(text: str, labels: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the runs of a list with commas between them, each by its id; a label may hold a comma itself.
+
+    Args:
+        text: as written; nothing between two commas is "".
+        labels: label by run id.
+
+    Raises:
+        UsageError: "runs.unknown" for a name that no run has, and "runs.ambiguous".
+
+    >>> listed_by_id("8 × H200,b,,", {"a": "8 × H200", "b": "b"})
+    ('a', 'b', '', '')
+    """
+    found, rest = [], f"{text},"
+    while rest:
+        name, _, rest = by_id([rest], labels, ",")[0].partition(",")
+        known = name.strip()
+        if known and known not in labels:
+            raise UsageError(
+                "runs.unknown",
+                t('There is no run named "{name}"', name=known[:80]),
+                fix=t("Use one of: {names}", names=", ".join(labels) or "-"),
+            )
+        found.append(known)
+    return tuple(found)
+
+
 def with_id(label: str, run_id: str) -> str:
     """Return the name of a run as printed beside others, with the id that options take.
 

@@ -53,7 +53,9 @@ def parse_prices(
             own[run] = parse_run_price(said)
         else:
             common = said
-    common = common or ("listed/gpu-h" if terms.listed else "own/h" if terms.owned else None)
+    for run, *_ in terms.pools:
+        _known(run, run_ids)
+    common = common if common is not None else ("listed/gpu-h" if terms.listed else "own/h" if terms.owned else None)
     ranked = tuple((run, own[run]) for run in run_ids if run in own)
     if common is not None:
         price = replace(parse_price(common, gpus, currency, run_ids, terms), by_run=ranked)
@@ -172,7 +174,10 @@ def _count(digits: str, text: str) -> int:
     raise UsageError(
         "price.count_unreadable",
         t('Cannot read a number of accelerators in "{text}"', text=text),
-        fix=t("Write a whole number such as 8, or RUN=8 for one of several runs"),
+        fix=t(
+            "Write a whole number from 1 to {most} such as 8, or RUN=8 for one of several runs",
+            most=f"{_MOST_ACCELERATORS:,}",
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from core.errors import UsageError
 from core.i18n import t
 from core.model.price import Price, RunPrice
-from core.model.price_bounds import out_of_bounds
+from core.model.price_bounds import beyond, out_of_bounds
 from core.price.terms import NO_TERMS, Terms, parse_terms, terms_texts
 
 PER_ACCELERATOR, PER_DEPLOYMENT = "gpu-h", "h"
@@ -84,12 +84,9 @@ def parse_run_price(text: str) -> RunPrice:
         listed=terms.listed,
         as_of=terms.as_of,
     )
-    if out_of_bounds(Price(amount=None, per_accelerator=True, by_run=(("", found),))):
-        raise UsageError(
-            "price.unreadable",
-            t('Cannot read the price "{text}"', text=text),
-            fix=t("Write 2.50/gpu-h for each accelerator, or 20/h for the whole deployment, with a decimal point"),
-        )
+    wrong = out_of_bounds(Price(amount=None, per_accelerator=True, by_run=(("", found),)))
+    if wrong:
+        raise beyond(wrong, head)
     return found
 
 

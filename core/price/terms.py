@@ -13,7 +13,7 @@ from core.errors import UsageError
 from core.i18n import t
 from core.model.owned import Owned
 from core.model.price import Exchange, Listed, Price, Tax
-from core.model.price_bounds import OWNED_FIELDS, out_of_bounds, wrong_owned
+from core.model.price_bounds import OWNED_FIELDS, beyond, out_of_bounds, wrong_owned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +53,30 @@ def with_terms(price: Price, terms: Terms) -> Price:
     found = replace(price, **{each.name: getattr(terms, each.name) for each in fields(Terms)})
     wrong = out_of_bounds(found)
     if wrong:
-        raise _refused(wrong)
+        raise beyond(wrong, _said(found, wrong))
     return found
+
+
+def _said(price: Price, name: str) -> str:
+    """Return a value that is out of its bounds, as it was typed."""
+    match name:
+        case "exchange":
+            return "" if price.exchange is None else f"{price.exchange.quoted}:{price.exchange.rate:.12g}"
+        case "tax":
+            return "" if price.tax is None else f"{as_percent(price.tax.rate):.12g}%"
+        case "listed":
+            return "" if price.listed is None else f"{price.listed.amount:.12g}"
+        case "discount" | "cached_weight":
+            return f"{as_percent(getattr(price, name)):.12g}%"
+        case "interest":
+            return "" if price.owned is None else f"{as_percent(price.owned.interest):.12g}%"
+        case "as_of":
+            return price.as_of or (price.exchange.as_of if price.exchange else "")
+        case "accelerators" | "pools":
+            return ", ".join(":".join(map(str, each)) for each in getattr(price, name))
+        case _:
+            value = getattr(price.owned if price.owned and name in OWNED_FIELDS else price, name)
+            return "" if value is None else f"{value:.12g}"
 
 
 def as_percent(share: float) -> float:

@@ -120,7 +120,7 @@ def test_what_was_guessed_can_be_corrected():
         ("date,requests\n2026-01-01,1\n2026-06-01,2\n2026-12-01,3\n", "demand.too_long", None),
         ("date,requests\n1999-01-01 00:00,1\n1999-01-01 01:00,2\n2026-12-01 00:00,3\n", "demand.too_long", None),
         ("", "ingest.empty", None),
-        (b"\x00\x01\x02\xff\xfe", "ingest.encoding", None),
+        (b"\x00\x01\x02\xff\xfe", "demand.not_a_table", None),
         ('hour,requests\n"0,1\n', "ingest.bad_table", 2),
         ("hour,requests\n0,1,2\n", "ingest.ragged_row", 2),
         ("hour,requests\n", "ingest.no_rows", None),
