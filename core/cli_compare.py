@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli_demand import carried_options
+from core.cli_demand import carried_options, pause_option
 from core.cli_mapping import mapping_option
 from core.cli_price import Money, money_options, price_of
 from core.cli_runs import arranged_as, run_options
@@ -20,6 +20,7 @@ from core.errors import UsageError
 from core.i18n import t
 
 if TYPE_CHECKING:
+    from core.model.run import Run
     from core.model.scenario import Demand
     from core.normalise.said import Said
 
@@ -28,12 +29,11 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--slo", "slos", multiple=True, required=True, metavar="TARGET", help='Such as "ttft p99 <= 500ms".')
 @money_options
-@click.option(
-    "--think-time", type=click.FloatRange(min=0), metavar="SECONDS", help="Counts active users, not requests."
-)
+@pause_option("Counts active users, not requests.")
 @carried_options
 @click.option("--fleet", "fleet_words", default="", metavar="WORDS", help="Cautions for the demand; see fleet.")
 @click.option("--accept", multiple=True, metavar="CONDITION", help="May differ or be unknown; printed with multiples.")
+@click.option("--quality", multiple=True, metavar="RUN=RESULT", help="Of a quality test, where precision differs.")
 @run_options
 @mapping_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
@@ -46,6 +46,7 @@ def compare(  # noqa: PLR0913 - each is an option
     demand: Demand | None,
     fleet_words: str,
     accept: Sequence[str],
+    quality: Sequence[str],
     said: Said,
     as_json: bool,
 ) -> None:
@@ -67,16 +68,42 @@ def compare(  # noqa: PLR0913 - each is an option
         empty = Question()
         _no_input(compare_document(compared((), targets, empty), targets, loaded.refused), as_json=as_json)
     loaded = _or_usage(lambda: arranged_as(loaded, said))
-    paid = _or_usage(lambda: price_of(money, loaded.runs))
+    runs = _or_usage(lambda: with_quality(loaded.runs, quality))
+    paid = _or_usage(lambda: price_of(money, runs))
     asked = Question(
         price=paid,
         demand=demand,
         think_s=think_time,
         fleet=cautions,
     )
-    found = compared(loaded.runs, targets, asked, accepted)
+    found = compared(runs, targets, asked, accepted)
     _print(compare_document(found, targets, loaded.refused) if as_json else compare_text(found))
     sys.exit(FINE if found.deciding.verdict is Verdict.LEADS else NOT_MET)
+
+
+def with_quality(runs: Sequence[Run], said: Sequence[str]) -> tuple[Run, ...]:
+    """Return the runs with the results of a quality test that were said of them, "RUN=RESULT", by hand as on a page.
+
+    Raises:
+        UsageError: "compare.bad_quality": no such run, no result, or its file says another one.
+    """
+    from core.edits import Edits, edited
+    from core.model.run_name import by_id
+
+    results: dict[str, str] = {}
+    for text in by_id(said, {run.id: run.label for run in runs}):
+        name, _, result = (part.strip() for part in text.partition("="))
+        run = next((run for run in runs if run.id == name), None)
+        if run is None or not result or run.conditions.quality not in (None, result):
+            raise UsageError(
+                "compare.bad_quality",
+                t("{text} gives no run a quality result that it lacks", text=text.strip()[:60]),
+                fix=t("Write RUN=RESULT, RUN being one of: {names}", names=", ".join(run.id for run in runs)),
+            )
+        results[name] = result
+    return tuple(
+        edited(run, Edits(conditions={"quality": results[run.id]})) if run.id in results else run for run in runs
+    )
 
 
 def accepted_fields(names: Sequence[str]) -> tuple[str, ...]:

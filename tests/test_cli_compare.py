@@ -104,3 +104,24 @@ def test_a_price_of_a_run_that_is_not_there_is_refused_with_the_names(files, com
     assert found.exit_code == 2
     assert 'There is no run named "h100". Use one of: ' in found.stderr
     assert "[price.unknown_run]" in found.stderr
+
+
+def test_no_multiple_before_a_quality_result_of_both_is_said(tmp_path):
+    (tmp_path / "a.csv").write_text(table())
+    (tmp_path / "b.csv").write_text(table(precision="bf16", slower=1.5))
+    found = json.loads(asked(str(tmp_path), *SLO, *EVERYTHING, "--json").stdout)
+    assert (found["quality_untold"], found["multiples"]) == (True, [])
+    assert found["next_step"].startswith("Run the same quality test on ")
+    assert "Remeasure" not in found["next_step"]
+    one, other = (run["id"] for run in found["runs"])
+    said = ("--quality", f"{one}=MMLU-Pro 0.71")
+    half = json.loads(asked(str(tmp_path), *SLO, *EVERYTHING, *said, "--json").stdout)
+    assert half["multiples"] == []
+    assert half["next_step"].endswith(f"--quality RUN=RESULT, RUN being {other}")
+    both = json.loads(
+        asked(str(tmp_path), *SLO, *EVERYTHING, *said, "--quality", f"{other}=MMLU-Pro 0.72", "--json").stdout
+    )
+    assert both["multiples"]
+    assert "Quality criterion: MMLU-Pro 0.71 against MMLU-Pro 0.72" in both["accepted_text"]
+    wrong = asked(str(tmp_path), *SLO, "--quality", "nobody=1")
+    assert (wrong.exit_code, "compare.bad_quality" in wrong.stderr) == (2, True)

@@ -53,7 +53,8 @@ _CONSEQUENCES: dict[str, Text] = {
 }
 
 _CHOICES = frozenset(
-    {"model", "accelerator", "accelerator_count", "accelerator_memory_gb", "engine", "prefill_accelerators"}
+    {"model", "precision", "kv_precision", "verification", "speculation"}
+    | {"accelerator", "accelerator_count", "accelerator_memory_gb", "engine", "prefill_accelerators"}
     | {"decode_accelerators", "serving_mode"}
 )
 """Conditions that a choice is about more often than not: to measure one run as the other leaves nothing to choose."""
@@ -80,9 +81,8 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
 
     `flags` names what the command line accepts a difference by, in place of the control on the page.
     """
-    if line.field == "quality" and matrix.quality_untold:
-        names = _names([run for run in runs if not run.conditions.quality])
-        return t("Run the same quality test on {runs}, and type its result on the Data page", runs=names)
+    if line.field == "quality":
+        return _quality(line, runs, matrix, flags=flags)
     if line.state is State.UNKNOWN:
         names = _names([run for run, value in zip(runs, line.values, strict=True) if value is None])
         if line.group in (Group.THROUGHPUT,) or line.field in ("percentiles", "failures"):
@@ -91,7 +91,11 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
             return t(
                 "Say what it is for {runs} on the Data page, or pass --accept {field}", runs=names, field=line.field
             )
-        return t("Say what it is for {runs} on the Data page", runs=names)
+        return t(
+            'Say what it is for {runs} on the Data page, or choose "Let stand" for {group}',
+            runs=names,
+            group=GROUPS[line.group],
+        )
     reference = _reference(line)
     others = [
         run
@@ -99,14 +103,14 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
         if value is not None and not same_value(line.field, line.values[reference], value)
     ]
     names = _names(others)
-    if line.group is Group.LENGTHS:
+    if line.field in ("input_tokens_mean", "output_tokens_mean"):
         return t("Remeasure {runs} at {shape}", runs=names, shape=shape(runs[reference]))
     if line.group in (Group.THROUGHPUT, Group.STATISTICS):
         return t(
             "Remeasure {runs} with the tool and the statistics of {other}", runs=names, other=runs[reference].label
         )
     name = condition_name(line.field, language)
-    if line.field in _CHOICES:
+    if is_choice(line):
         if flags:
             return t(
                 "If {name} is what you choose, the difference can be accepted by name: pass --accept {group}, and it "
@@ -134,6 +138,38 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
         runs=names,
         name=name,
         value=value,
+        group=GROUPS[line.group],
+    )
+
+
+def is_choice(line: Line) -> bool:
+    """Return True for a difference that a choice is about more often than not: the way out is to accept it by name."""
+    return line.state is State.DIFFERENT and line.field in _CHOICES
+
+
+def _quality(line: Line, runs: Sequence[Run], matrix: Matrix, *, flags: bool) -> Text:
+    """Return how quality becomes known, else how results that differ may stand: no measuring makes them equal."""
+    if matrix.quality_untold:
+        blind = [run for run in runs if not run.conditions.quality]
+        if flags:
+            return t(
+                "Run the same quality test on {runs}, and say each result: --quality RUN=RESULT, RUN being {ids}",
+                runs=_names(blind),
+                ids=", ".join(run.id for run in blind),
+            )
+        return t(
+            'Run the same quality test on {runs}, and type each result on the Data page, field "Quality criterion"',
+            runs=_names(blind),
+        )
+    if flags:
+        return t(
+            "Results of the quality test differ: where that is good enough, pass --accept {group}, and both are "
+            "printed with every multiple",
+            group=line.group.value,
+        )
+    return t(
+        'Results of the quality test differ: where that is good enough, choose "Let stand" for {group}, and both are '
+        "printed with every multiple",
         group=GROUPS[line.group],
     )
 

@@ -15,6 +15,7 @@ from core.model.refusal import Refusal
 from core.model.target import Target
 from core.present.compare_causes import consequence, way_out
 from core.present.compare_notes import Typed, number_notes
+from core.present.compare_steps import first_step
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step
 from core.present.documents import Json, capacity_document, interval_document, refusal_document, target_document
 from core.present.paid import paid_document
@@ -52,7 +53,7 @@ def compare_document(found: Comparison, targets: Sequence[Target], refused: Sequ
             for answer in found.answers
         ],
         "deciding": found.deciding.quantity.value,
-        "standings": [standing_document(standing, found) for standing in found.standings],
+        "standings": [_standing(standing, found) for standing in found.standings],
         "multiples": [_multiple(each, found) for each in found.multiples],
         "conditions": [_line(line, found) for line in found.matrix.lines],
         "pareto": [_point(point, found) for point in points_of(found.answers, asked)],
@@ -85,6 +86,12 @@ def standing_document(standing: Standing, found: Comparison) -> Json:
             for name, figure, chance in zip(ids, standing.figures, chances, strict=True)
         ],
     }
+
+
+def _standing(standing: Standing, found: Comparison) -> Json:
+    """Return one quantity with what would tell the runs apart by it, null where that is told."""
+    step = first_step(found, standing, flags=True)
+    return standing_document(standing, found) | {"next_step": str(step) if step else None}
 
 
 def _multiple(each: Multiple, found: Comparison) -> Json:

@@ -44,6 +44,18 @@ QUANTITIES: dict[Quantity, Text] = {
     Quantity.THROUGHPUT: t("System throughput per accelerator (tokens/s)"),
 }
 
+OF: dict[Quantity, Text] = {
+    Quantity.CAPACITY: t("the concurrent requests that one deployment carries"),
+    Quantity.REPLICAS: t("the replicas that the demand needs"),
+    Quantity.MONTH: t("the cost a month of what the demand needs"),
+    Quantity.USERS_PER_MONEY: t("what is carried for the money of an hour"),
+    Quantity.COST: t("the cost of a million output tokens at the safe number"),
+    Quantity.ACCELERATORS: t("the accelerators that the demand needs"),
+    Quantity.PER_USER: t("the speed of one user at the safe number"),
+    Quantity.THROUGHPUT: t("the output tokens per second of the system for each accelerator, at the safe number"),
+}
+"""A quantity inside of a sentence."""
+
 LAYERS: dict[Layer, Text] = {
     Layer.MODEL: t("Model or precision"),
     Layer.ENGINE: t("Engine or its version"),

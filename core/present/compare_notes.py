@@ -10,7 +10,7 @@ from core.compare.quantity import Quantity, counted, pool_of, speed_of_user, use
 from core.i18n import Text, t
 from core.model.price import price_for
 from core.model.run import Run
-from core.present.compare_words import OF
+from core.present.compare_names import OF
 from core.present.demand import UNTOLD
 from core.price.replicas import Untold
 
@@ -60,13 +60,13 @@ def _counts(found: Comparison, typed: Typed) -> list[Text]:
     for in_panel, runs in by_panel.items():
         names = ", ".join(run.label for run in runs)
         what = t("Accelerators unknown of {runs}: the files do not say how many there are", runs=names)
-        said.append(
-            what if typed is Typed.NOWHERE else t("{what}. {fix}", what=what, fix=_fix(typed, runs, in_panel=in_panel))
-        )
+        fix = count_fix(typed, runs, in_panel=in_panel)
+        said.append(what if typed is Typed.NOWHERE else t("{what}. {fix}", what=what, fix=fix))
     return said
 
 
-def _fix(typed: Typed, runs: Sequence[Run], *, in_panel: bool) -> Text:
+def count_fix(typed: Typed, runs: Sequence[Run], *, in_panel: bool) -> Text:
+    """Return where the number of accelerators of runs is said; `in_panel` where the panel of prices asks for it."""
     if typed is Typed.FLAGS:
         return t("Say it with --gpus RUN=N beside a price, RUN being {ids}", ids=", ".join(run.id for run in runs))
     if in_panel:

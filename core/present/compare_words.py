@@ -11,27 +11,16 @@ from core.compare.quantity import Quantity, is_answered
 from core.i18n import Text, joined, t
 from core.model.answer import Interval, RunAnswer, Status
 from core.model.run import Kind
-from core.present.compare_causes import value_text, way_out
-from core.present.compare_names import GROUPS
+from core.present.compare_causes import value_text
+from core.present.compare_names import GROUPS, OF
+from core.present.compare_steps import first_step
 from core.present.conditions import condition_name
-from core.present.measure import next_text
 from core.present.numbers import concurrency, plain, rate, span
 from core.present.reasons import reason_text
 from core.present.untold import untold
 
 MOST_SURE = 0.99
 """A chance is never said surer than this: the calibration has too few pairs to tell."""
-
-OF: dict[Quantity, Text] = {
-    Quantity.CAPACITY: t("the concurrent requests that one deployment carries"),
-    Quantity.REPLICAS: t("the replicas that the demand needs"),
-    Quantity.MONTH: t("the cost a month of what the demand needs"),
-    Quantity.USERS_PER_MONEY: t("what is carried for the money of an hour"),
-    Quantity.COST: t("the cost of a million output tokens at the safe number"),
-    Quantity.ACCELERATORS: t("the accelerators that the demand needs"),
-    Quantity.PER_USER: t("the speed of one user at the safe number"),
-    Quantity.THROUGHPUT: t("the output tokens per second of the system for each accelerator, at the safe number"),
-}
 
 _TIMES: dict[Quantity, Text] = {
     Quantity.CAPACITY: t("{one} carries {times} the concurrent requests of {other}"),
@@ -180,32 +169,8 @@ def next_step(found: Comparison, language: str = "en", *, flags: bool = False) -
 
     `flags` names the option of the command line that accepts a difference in place of the control on the page.
     """
-    standing = found.deciding
-    if standing.verdict is Verdict.NOT_COMPARABLE:
-        lines = found.matrix.open or tuple(line for line in found.matrix.lines if line.field == "quality")
-        first = next((line for line in lines if line.state is State.DIFFERENT), lines[0])
-        runs = [answer.run for answer in found.answers]
-        return way_out(first, runs, found.matrix, language, flags=flags).render(language)
-    if standing.verdict is not Verdict.CANNOT_TELL:
-        return None
-    answer = _widest(found.answers)
-    if answer is None:
-        return None
-    return t("To know, measure {run}. {what}", run=answer.run.label, what=next_text(answer, language)).render(language)
-
-
-def _widest(answers: Sequence[RunAnswer]) -> RunAnswer | None:
-    """Return the answer that is known least: one that cannot be told, then bounds, then the widest range."""
-
-    def known(answer: RunAnswer) -> tuple[int, float]:
-        capacity = answer.capacity
-        span_ = capacity.concurrency
-        rank = {Status.CANNOT_TELL: 0, Status.AT_LEAST: 1, Status.BELOW: 1, Status.WITHIN: 2}[capacity.status]
-        ends = span_.high / span_.low if span_ and span_.low and span_.high else float("inf")
-        return rank, -ends
-
-    asked = [answer for answer in answers if answer.next_measurement is not None]
-    return min(asked, key=known, default=None)
+    said = first_step(found, found.deciding, language, flags=flags)
+    return said.render(language) if said else None
 
 
 def times_text(times: Interval, language: str = "en") -> str:

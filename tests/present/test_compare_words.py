@@ -84,7 +84,10 @@ def test_a_difference_says_what_it_does_and_the_way_out(three):
     assert row["What it does"].startswith("Longer prompts take longer to the first token")
     assert row["Way out"] == "Remeasure llama-3.1-70b · 8 × H200 at 1k/256"
     assert "Data page" in frame.loc["Network"]["Way out"]
-    assert next_step(found) == "Remeasure llama-3.1-70b · 8 × H200 at 1k/256"
+    assert next_step(found) == (
+        "Remeasure llama-3.1-70b · 8 × H200 at 1k/256. Then still open: Model and quality, Lengths, Load, "
+        "What TTFT includes, Statistics and errors, Hardware and engine"
+    )
     assert multiple_texts(found) == ()
 
 
