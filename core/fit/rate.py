@@ -55,13 +55,11 @@ class RateCurve:
 
         Below the smallest level the rate per request in flight is taken as there.
         """
-        u, v = np.log(self.load), np.log(self.value)
-        x = np.log(load)
+        x, u = np.log(load), self._log_load
         i, place = self._position(x)
-        log_mid = _hermite(v, self._tangents, np.diff(u), i, place) + np.minimum(x - u[0], 0.0)
+        log_mid = _hermite(self._log_value, self._tangents, self._steps, i, place) + np.minimum(x - u[0], 0.0)
         k = self.constants
-        weights = np.array([k.floor, k.gap, k.bend, k.rough]) ** 2
-        scale = np.sqrt(weights @ self.squared_terms(load) + _LEAST)
+        scale = np.sqrt(self._weights @ self._squared_terms(x, i, place) + _LEAST)
         mid = np.exp(log_mid)
         least, most = self._possible(load, i)
         low = np.maximum(mid * np.exp(k.low * scale), np.minimum(least, mid))
@@ -84,19 +82,21 @@ class RateCurve:
     def squared_terms(self, load: FloatArray) -> FloatArray:
         """Return the unweighted squared terms of the scale, shape (4, m): run, gap, bend, noise."""
         x = np.log(load)
-        i, place = self._position(x)
-        below = np.maximum(np.log(self.load[0]) - x, 0.0)
-        arch = 2.0 * np.sqrt(place * (1.0 - place)) * np.diff(np.log(self.load))[i] + below
+        return self._squared_terms(x, *self._position(x))
+
+    def _squared_terms(self, x: FloatArray, i: IntArray, place: FloatArray) -> FloatArray:
+        below = np.maximum(self._log_load[0] - x, 0.0)
+        arch = 2.0 * np.sqrt(place * (1.0 - place)) * self._steps[i] + below
         terms = (np.full(x.shape, RUN), arch, arch * self._bend[i], np.full(x.shape, self.noise))
         squares: FloatArray = np.stack(terms) ** 2
         return squares
 
     def _position(self, log_load: FloatArray) -> tuple[IntArray, FloatArray]:
         """Return the segment that each load is in, and where in it on the log axis."""
-        u = np.log(self.load)
-        at = np.clip(log_load, u[0], u[-1])
-        i = np.clip(np.searchsorted(u, at, side="right") - 1, 0, u.size - 2)
-        return i, (at - u[i]) / np.diff(u)[i]
+        u = self._log_load
+        at = np.minimum(np.maximum(log_load, u[0]), u[-1])
+        i = np.minimum(np.maximum(np.searchsorted(u, at, side="right") - 1, 0), u.size - 2)
+        return i, (at - u[i]) / self._steps[i]
 
     def interval(self, load: float) -> Interval | None:
         """Return the rate at one load, None beyond the largest level."""
@@ -110,14 +110,35 @@ class RateCurve:
         load = np.geomspace(self.load[0], self.load[-1], points)
         return RateBand(load, *self.at(load))
 
+    # A moved limit reads the curve some hundred times: what depends on the levels alone is worked out once.
+
+    @cached_property
+    def _log_load(self) -> FloatArray:
+        logs: FloatArray = np.log(self.load)
+        return logs
+
+    @cached_property
+    def _log_value(self) -> FloatArray:
+        logs: FloatArray = np.log(self.value)
+        return logs
+
+    @cached_property
+    def _steps(self) -> FloatArray:
+        return np.diff(self._log_load)
+
+    @cached_property
+    def _weights(self) -> FloatArray:
+        k = self.constants
+        return np.array([k.floor, k.gap, k.bend, k.rough]) ** 2
+
     @cached_property
     def _tangents(self) -> FloatArray:
-        return slopes(np.log(self.load), np.log(self.value))
+        return slopes(self._log_load, self._log_value)
 
     @cached_property
     def _bend(self) -> FloatArray:
         """Return how much the slope changes around each segment."""
-        own = np.diff(np.log(self.value)) / np.diff(np.log(self.load))
+        own = np.diff(self._log_value) / self._steps
         before, after = np.concatenate((own[:1], own[:-1])), np.concatenate((own[1:], own[-1:]))
         return np.minimum(np.maximum(np.abs(own - before), np.abs(own - after)), 2.0)
 

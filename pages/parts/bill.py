@@ -11,6 +11,7 @@ from core.present.bill import bill_notes, paid_text
 from core.present.divided import day_notes, day_table
 from core.present.units import bill_hows, unit_lines, unit_table
 from pages.parts import how, keys, today
+from pages.parts.drawer import drawer
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import words
 
@@ -38,10 +39,13 @@ def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None
 
 def example() -> None:
     """Draw one published bill divided four ways, folded: why the denominator has to be named."""
-    with st.expander(say(t("Example: one bill divided four ways")), icon=":material/pie_chart:", key=keys.DIVIDED):
-        words(day_table(language()), keys.DIVIDED)
-        for note in day_notes(language()):
-            st.caption(plain(note))
+    drawer(say(t("Example: one bill divided four ways")), keys.DIVIDED, _day, icon=":material/pie_chart:")
+
+
+def _day() -> None:
+    words(day_table(language()), keys.DIVIDED)
+    for note in day_notes(language()):
+        st.caption(plain(note))
 
 
 def paid(answer: RunAnswer, price: Price | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -18,6 +19,7 @@ from core.present.job_chart import job_figure
 from core.present.latency import drawable
 from core.present.names import metric_name
 from pages.parts import keys
+from pages.parts.drawer import drawer
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import download_csv, draw_table
 
@@ -111,16 +113,20 @@ def draw(figure: Figure | None, key: str, absent: Text, *, height: int | Literal
         "toImageButtonOptions": {"format": image, "filename": f"plimsoll-{key}", "scale": 2},
     }
     st.plotly_chart(figure.chart, key=key, theme="streamlit", height=height, config=config, alt=figure.alt)
-    with st.expander(say(t("Numbers and download")), icon=":material/table:"):
-        draw_table(figure.table, keys.of(key, "table"), figure.alt)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            download_csv(figure.table, key)
-            st.segmented_control(
-                say(t("The camera on the chart saves")),
-                IMAGES,
-                default=IMAGES[0],
-                format_func=str.upper,
-                key=keys.of(keys.IMAGE, key),
-                required=True,
-                persist_state="session",
-            )
+    name, numbers = say(t("Numbers and download")), keys.of(key, "numbers")
+    drawer(name, numbers, partial(_numbers, figure, key), icon=":material/table:")
+
+
+def _numbers(figure: Figure, key: str) -> None:
+    draw_table(figure.table, keys.of(key, "table"), figure.alt)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        download_csv(figure.table, key)
+        st.segmented_control(
+            say(t("The camera on the chart saves")),
+            IMAGES,
+            default=IMAGES[0],
+            format_func=str.upper,
+            key=keys.of(keys.IMAGE, key),
+            required=True,
+            persist_state="session",
+        )

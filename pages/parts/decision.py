@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from core.model.scenario import COLUMNS, NAME_CHARS, DecisionColumn, Demand, Dem
 from core.present.diff_words import DEMAND_KINDS
 from core.present.own_columns import SUGGESTED, own_name
 from pages.parts import keys, state
+from pages.parts.drawer import drawer
 from pages.parts.errors import show_errors
 from pages.parts.number import optional_number
 from pages.parts.speech import heading, language, plain, say, say_raw
@@ -27,12 +29,16 @@ MOST_FIELDS = 60
 
 def editor(runs: tuple[Run, ...]) -> None:
     """Draw the demand and the columns, folded; both are saved with the scenario."""
-    with st.expander(say(t("Demand and what else decides")), icon=":material/rule:", key=keys.of(keys.DECISION, "box")):
-        _demand(state.ask().demand)
-        heading(t("Columns of your own"))
-        st.caption(say(t("They stand beside the answers in every report, and no number depends on them")))
-        _fields(runs, state.held().decision)
-        _columns(state.held().decision)
+    name, box = say(t("Demand and what else decides")), keys.of(keys.DECISION, "box")
+    drawer(name, box, partial(_content, runs), icon=":material/rule:")
+
+
+def _content(runs: tuple[Run, ...]) -> None:
+    _demand(state.ask().demand)
+    heading(t("Columns of your own"))
+    st.caption(say(t("They stand beside the answers in every report, and no number depends on them")))
+    _fields(runs, state.held().decision)
+    _columns(state.held().decision)
 
 
 def _demand(demand: Demand | None) -> None:

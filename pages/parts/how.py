@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from core.i18n import t
 from core.present.how import How
+from pages.parts.drawer import drawer
 from pages.parts.speech import plain, say
 
 
@@ -15,9 +17,12 @@ def expander(hows: Sequence[How], key: str) -> None:
     """Draw formula, values, result and source of every number; nothing where there is none."""
     if not hows:
         return
-    with st.expander(say(t("How each number is worked out")), icon=":material/function:", key=key):
-        for how in hows:
-            st.markdown(_told(how))
+    drawer(say(t("How each number is worked out")), key, partial(_list, hows), icon=":material/function:")
+
+
+def _list(hows: Sequence[How]) -> None:
+    for how in hows:
+        st.markdown(_told(how))
 
 
 def popover(how: How, key: str) -> None:

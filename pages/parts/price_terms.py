@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from core.present.price_words import terms_text
 from core.price.energy import PowerBasis, powers
 from core.price.terms import NO_TERMS, Terms, as_percent, from_percent
 from pages.parts import keys, state
+from pages.parts.drawer import drawer
 from pages.parts.links import CURRENCY_CHARS
 from pages.parts.number import optional_number
 from pages.parts.speech import heading, language, plain, say, say_raw
@@ -34,20 +36,23 @@ def editor(runs: tuple[Run, ...], *, each: bool = False) -> None:
     price = state.ask().price
     told = terms_text(replace(price, owned=None) if each else price, language()) if price else ()
     name = say(t("Discount, tax, currency, weights"))
-    shown = f"{name}: {plain(', '.join(told))}" if told else name
-    with st.expander(shown, icon=":material/percent:", key=keys.of(keys.TERMS, "box")):
-        terms = state.ask().terms
-        with st.container(horizontal=True, wrap=False, gap="small"):
-            if each or terms.owned is None:
-                _number("discount", say(t("Discount, %")), as_percent(terms.discount) or None, MOST_DISCOUNT)
-            _number("tax", say(t("Tax, %")), as_percent(terms.tax.rate) if terms.tax else None, MOST_TAX)
-        if terms.tax:
-            _taxed(terms.tax)
-        if not each and terms.listed is None and terms.owned is None:
-            _dated(terms.as_of)
-        _exchange(terms.exchange)
-        _weights(terms)
-        _power(runs, terms)
+    box, shown = keys.of(keys.TERMS, "box"), plain(", ".join(told))
+    drawer(name, box, partial(_fields, runs, each=each), told=shown, icon=":material/percent:")
+
+
+def _fields(runs: tuple[Run, ...], *, each: bool) -> None:
+    terms = state.ask().terms
+    with st.container(horizontal=True, wrap=False, gap="small"):
+        if each or terms.owned is None:
+            _number("discount", say(t("Discount, %")), as_percent(terms.discount) or None, MOST_DISCOUNT)
+        _number("tax", say(t("Tax, %")), as_percent(terms.tax.rate) if terms.tax else None, MOST_TAX)
+    if terms.tax:
+        _taxed(terms.tax)
+    if not each and terms.listed is None and terms.owned is None:
+        _dated(terms.as_of)
+    _exchange(terms.exchange)
+    _weights(terms)
+    _power(runs, terms)
 
 
 def _number(name: str, label: str, value: float | None, most: float, hint: str | None = None) -> None:

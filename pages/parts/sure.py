@@ -19,6 +19,7 @@ from core.present.accuracy import (
     weaknesses,
 )
 from pages.parts import keys
+from pages.parts.drawer import drawer
 from pages.parts.speech import language, plain, say
 from pages.parts.table import draw_table
 
@@ -27,8 +28,7 @@ ALL, EVERY = "all", "every"
 
 def panel() -> None:
     """Draw the panel, closed until somebody asks."""
-    with st.expander(say(t("How sure is this tool?")), icon=":material/verified:"):
-        content()
+    drawer(say(t("How sure is this tool?")), keys.of(keys.SURE, "box"), content, icon=":material/verified:")
     st.caption(plain(versions_text(METHOD, edition(), language())))
 
 

@@ -95,7 +95,10 @@ def _details(position: int, row: Row) -> None:
 
 
 def _presets() -> None:
-    with st.popover(say(t("Preset")), key=keys.PRESET, type="tertiary", icon=":material/tune:"):
+    box = st.popover(say(t("Preset")), key=keys.PRESET, type="tertiary", icon=":material/tune:", on_change="rerun")
+    if not box.open:
+        return
+    with box:
         st.caption(say(t("Targets to start from; they replace the ones above")))
         for preset in presets():
             st.button(

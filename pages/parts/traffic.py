@@ -21,6 +21,7 @@ from core.model.traffic import (
 from core.present.traffic import ARRIVALS, traffic_text
 from core.present.traffic_presets import traffic_presets
 from pages.parts import keys, state
+from pages.parts.drawer import drawer
 from pages.parts.number import optional_number
 from pages.parts.speech import language, plain, say, say_raw
 from pages.parts.state import seed
@@ -34,31 +35,34 @@ def editor() -> None:
     traffic = state.ask().traffic
     name = say(t("Your traffic"))
     told = plain(traffic_text(traffic, language())) if traffic else ""
-    with st.expander(f"{name}: {told}" if told else name, icon=":material/group:", key=keys.of(keys.TRAFFIC, "box")):
-        if traffic is None:
-            st.caption(say(t("Where your requests differ from the measured ones, the answer is widened by that")))
-        traffic = traffic or Traffic()
-        for position, profile in enumerate(traffic.profiles or (Profile(),)):
-            _profile(position, profile, mixed=len(traffic.profiles) > 1)
-        _arrivals(traffic)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            _presets()
-            st.button(
-                say(t("Another kind")),
-                key=keys.of(keys.TRAFFIC, "add"),
-                icon=":material/add:",
-                type="tertiary",
-                on_click=_add,
-                disabled=len(traffic.profiles) >= MOST_PROFILES,
-                help=say(t("A mix of requests: each kind with its lengths and its share")),
-            )
-            st.button(
-                say(t("Clear")),
-                key=keys.of(keys.TRAFFIC, "clear"),
-                icon=":material/close:",
-                type="tertiary",
-                on_click=_clear,
-            )
+    drawer(name, keys.of(keys.TRAFFIC, "box"), partial(_fields, traffic), told=told, icon=":material/group:")
+
+
+def _fields(traffic: Traffic | None) -> None:
+    if traffic is None:
+        st.caption(say(t("Where your requests differ from the measured ones, the answer is widened by that")))
+    traffic = traffic or Traffic()
+    for position, profile in enumerate(traffic.profiles or (Profile(),)):
+        _profile(position, profile, mixed=len(traffic.profiles) > 1)
+    _arrivals(traffic)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _presets()
+        st.button(
+            say(t("Another kind")),
+            key=keys.of(keys.TRAFFIC, "add"),
+            icon=":material/add:",
+            type="tertiary",
+            on_click=_add,
+            disabled=len(traffic.profiles) >= MOST_PROFILES,
+            help=say(t("A mix of requests: each kind with its lengths and its share")),
+        )
+        st.button(
+            say(t("Clear")),
+            key=keys.of(keys.TRAFFIC, "clear"),
+            icon=":material/close:",
+            type="tertiary",
+            on_click=_clear,
+        )
 
 
 def _profile(position: int, profile: Profile, *, mixed: bool) -> None:
@@ -110,7 +114,12 @@ def _arrivals(traffic: Traffic) -> None:
 
 
 def _presets() -> None:
-    with st.popover(say(t("Preset")), key=keys.TRAFFIC_PRESET, type="tertiary", icon=":material/tune:"):
+    box = st.popover(
+        say(t("Preset")), key=keys.TRAFFIC_PRESET, type="tertiary", icon=":material/tune:", on_change="rerun"
+    )
+    if not box.open:
+        return
+    with box:
         st.caption(say(t("Lengths to start from; arrivals and cache hits are your own")))
         for preset in traffic_presets():
             st.button(

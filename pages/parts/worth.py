@@ -10,6 +10,7 @@ from core.present.names import target_text
 from core.present.sensitivity import sensitivity_figure
 from core.present.worth import relaxed_table, to_show, worth_texts
 from pages.parts import charts, keys
+from pages.parts.drawer import drawer
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import table
 
@@ -23,8 +24,12 @@ def panel(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> None:
     charts.draw(figure, keys.SENSITIVITY, t("No level tells what this target allows"))
     frame = relaxed_table(answer, found, language())
     if len(frame):
-        with st.expander(say(t("Every target relaxed by 10, 20 and 50 per cent")), icon=":material/table:"):
-            table(frame, keys.RELAXED, t("What each target is worth when relaxed"), download=True)
+        drawer(
+            say(t("Every target relaxed by 10, 20 and 50 per cent")),
+            keys.of(keys.RELAXED, "box"),
+            lambda: table(frame, keys.RELAXED, t("What each target is worth when relaxed"), download=True),
+            icon=":material/table:",
+        )
 
 
 def _choice(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> Sensitivity:

@@ -11,6 +11,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.parts import drawer, keys
+
 PATIENCE_S = 60
 
 Visit = Callable[..., AppTest]
@@ -18,7 +20,8 @@ Visit = Callable[..., AppTest]
 
 @pytest.fixture
 def visit(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
-    """Open the app as a new visitor, with parameters of an address."""
+    """Open the app as a new visitor, with parameters of an address; every panel that can be folded is open."""
+    monkeypatch.setattr(drawer, "SHUT", False)
     monkeypatch.setenv("PLIMSOLL_HOME", str(tmp_path))
     monkeypatch.delenv("PLIMSOLL_DATABASE_URL", raising=False)
     monkeypatch.chdir(root)
@@ -58,3 +61,9 @@ def at_page(app: AppTest, name: str) -> AppTest:
 def press(app: AppTest, key: str) -> AppTest:
     """Press the button with this key."""
     return calm(app.button(key=key).click().run())
+
+
+def unfold(app: AppTest, key: str) -> AppTest:
+    """Open the panel with this key, as a click on its name does."""
+    app.session_state[key] = app.session_state[keys.of(keys.DRAWER, key)] = True
+    return calm(app.run())

@@ -9,7 +9,7 @@ import pytest
 
 from pages.parts import keys
 from pages.parts.links import to_params
-from tests.pages.conftest import at_page, calm, press, words
+from tests.pages.conftest import at_page, calm, press, unfold, words
 
 SAFE = re.compile(r"([\d,]+) concurrent requests, safely")
 
@@ -105,7 +105,7 @@ def test_targets_can_be_added_and_removed_until_none_is_left(visit):
 
 def test_a_preset_replaces_the_targets(visit):
     app = drop(visit(), SWEEP)
-    press(app, keys.of(keys.PRESET, "chat_premium"))
+    press(unfold(app, keys.PRESET), keys.of(keys.PRESET, "chat_premium"))
     assert address(app)["t"] == ["ttft-p99-450ms", "tpot-p99-40ms"]
 
 

@@ -10,7 +10,7 @@ from pages.parts import keys
 from pages.parts.links import from_params, to_params
 from pages.parts.state import FIRST_ASK
 from pages.parts.traffic import lawful
-from tests.pages.conftest import at_page, calm, press, words
+from tests.pages.conftest import at_page, calm, press, unfold, words
 from tests.pages.test_plan_page import SWEEP, address, drop
 
 TRAFFIC = "isl=1200 osl=201 hit=0 arrivals=poisson"
@@ -48,7 +48,8 @@ def test_an_address_brings_traffic_back_and_clearing_takes_it_away(visit):
 
 
 def test_a_preset_fills_the_lengths_and_leaves_the_rest_unknown(visit):
-    app = press(drop(visit(lang="en"), SWEEP), keys.of(keys.TRAFFIC_PRESET, "chat"))
+    app = unfold(drop(visit(lang="en"), SWEEP), keys.TRAFFIC_PRESET)
+    press(app, keys.of(keys.TRAFFIC_PRESET, "chat"))
     assert app.session_state[keys.ASK].traffic == Traffic(profiles=(Profile(input_tokens=512.0, output_tokens=256.0),))
 
 

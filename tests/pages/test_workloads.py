@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.model.workload import Job, Workload, WorkloadKind
 from pages.parts import keys
 from pages.parts.links import Ask, from_params, row_from, to_params
-from tests.pages.conftest import calm, press, words
+from tests.pages.conftest import calm, press, unfold, words
 
 BATCH = Workload(
     kind=WorkloadKind.BATCH, job=Job(requests=100_000, deadline_s=14_400.0, input_tokens=800.5, output_tokens=90.0)
@@ -72,7 +72,7 @@ def test_voice_counts_streams(visit):
 
 def test_a_preset_brings_its_kind(visit):
     app = press(visit(t="ttft-p99-60ms"), keys.SAMPLE)
-    press(app, keys.of(keys.PRESET, "batch"))
+    press(unfold(app, keys.PRESET), keys.of(keys.PRESET, "batch"))
     assert "Highest throughput" in words(app)
 
 
