@@ -17,6 +17,7 @@ from core.present.marks import Dots
 from core.present.names import requests_text
 from core.present.numbers import concurrency
 from core.present.reasons import exclusion_text
+from core.present.run_labels import AT_CURVE, cut_names
 from core.present.sketch import Sketch
 from core.present.style import Look, safe_text
 
@@ -156,6 +157,7 @@ def label_ends(chart: Sketch, panel: Panel, ends: Sequence[tuple[float, str, Loo
     """
     bottom, top = (panel.place(v) if v > 0 or not panel.log else 0.0 for v in panel.y)
     floor = -1.0
+    shown = cut_names((name for _, name, _ in ends), AT_CURVE)
     for value, name, look in sorted(ends, key=lambda end: end[0]):
         share = (panel.place(value) - bottom) / (top - bottom)
         floor = max(share, floor + _LABEL_GAP)
@@ -165,7 +167,7 @@ def label_ends(chart: Sketch, panel: Panel, ends: Sequence[tuple[float, str, Loo
             yref=f"y{panel.suffix} domain",
             x=1,
             y=floor,
-            text=f'<span style="color:{look.hue}">{glyph}</span> {safe_text(name, longest=26)}',
+            text=f'<span style="color:{look.hue}">{glyph}</span> {safe_text(shown[name])}',
             xanchor="left",
             xshift=6,
             align="left",

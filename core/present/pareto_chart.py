@@ -17,6 +17,7 @@ from core.present import style
 from core.present.canvas import Figure, Panel, blank, is_wide, set_axes, view
 from core.present.names import kind_text, target_text
 from core.present.numbers import concurrency, rate
+from core.present.run_labels import IN_LEGEND, cut_names
 from core.present.sketch import Sketch
 from core.present.style import Look, looks_of, safe_text
 
@@ -119,10 +120,10 @@ def _figure(
     for kind in Kind if found.may_rank else ():
         _draw_front(chart, [p for p in shown if p.kind is kind and best(p)], value, kind, panel, language)
     looks = looks_of(tuple(answer.run for answer in found.answers))
+    labels = cut_names((answer.run.label for answer in found.answers), IN_LEGEND)
     for place, (answer, look) in enumerate(zip(found.answers, looks, strict=True)):
-        _draw_points(
-            chart, [p for p in shown if p.place == place], value, answer.run.label, look, panel, language, title
-        )
+        label = labels[answer.run.label], answer.run.label
+        _draw_points(chart, [p for p in shown if p.place == place], value, label, look, panel, language, title)
     users = t("Tokens/s of one user (1 / TPOT)").render(language)
     set_axes(chart, panel, [], language, x_title=users, y_title=title)
     return Figure(
@@ -204,12 +205,13 @@ def _draw_points(
     chart: Sketch,
     points: Sequence[Point],
     value: Callable[[Point], float],
-    label: str,
+    label: tuple[str, str],
     look: Look,
     panel: Panel,
     language: str,
     title: str,
 ) -> None:
+    """Draw the levels of a run, whose `label` is as long as the legend has room for, and whole."""
     if not points:
         return
     chart.scatter(
@@ -223,11 +225,11 @@ def _draw_points(
             "opacity": [OUTSIDE if point.inside is False else 1.0 for point in points],
             "line": {"width": 1.6 if look.simulated else 0},
         },
-        name=safe_text(label, longest=40),
+        name=safe_text(label[0]),
         legendgroup=f"run {points[0].place}",
         legendrank=1,
         showlegend=True,
-        hovertext=[_hover(point, value(point), label, title, language) for point in points],
+        hovertext=[_hover(point, value(point), label[1], title, language) for point in points],
         hoverinfo="text",
         **panel.axes,
     )
@@ -235,7 +237,7 @@ def _draw_points(
 
 def _hover(point: Point, value: float, label: str, title: str, language: str) -> str:
     lines = (
-        safe_text(label),
+        safe_text(label, longest=120),
         t("Concurrent requests: {load}", load=concurrency(point.load, language, decimals=1)).render(language),
         t("One user: {rate}", rate=rate(point.per_user, "tok/s", language)).render(language),
         safe_text(f"{title}: {rate(value, '', language)}", longest=120),

@@ -11,6 +11,7 @@ from core.compare.compare import DECIDING, Comparison, compare
 from core.compare.quantity import Quantity, Question
 from core.i18n import t
 from core.model.answer import RunAnswer
+from core.present.run_labels import IN_BOX, cut_labels
 from pages.parts import fleet_state, keys, state
 from pages.parts.links import Ask
 from pages.parts.speech import plain, say
@@ -35,10 +36,11 @@ def chosen(answers: Sequence[RunAnswer]) -> tuple[RunAnswer, ...]:
     by_id = {answer.run.id: answer for answer in answers}
     kept = [name for name in state.ask().compared.runs if name in by_id] or list(by_id)
     state.seed(keys.COMPARE_RUNS, kept)
+    names = cut_labels({name: answer.run.label for name, answer in by_id.items()}, IN_BOX)
     picked = st.multiselect(
         say(t("Runs compared")),
         tuple(by_id),
-        format_func=lambda name: plain(by_id[name].run.label),
+        format_func=lambda name: plain(names[name]),
         key=keys.COMPARE_RUNS,
         on_change=_take_runs,
         args=(tuple(by_id),),

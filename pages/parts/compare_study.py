@@ -13,6 +13,7 @@ from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.compared import Layer, Study
 from core.present.compare_names import LAYERS
+from core.present.run_labels import IN_COLUMN, cut_labels
 from core.present.study import (
     changed_text,
     disturbing_text,
@@ -70,7 +71,7 @@ def _pair(answers: Sequence[RunAnswer], study: Study) -> tuple[RunAnswer, RunAns
 
 
 def _choices(answers: Sequence[RunAnswer], study: Study, before: RunAnswer, after: RunAnswer) -> None:
-    labels = {answer.run.id: answer.run.label for answer in answers}
+    labels = cut_labels({answer.run.id: answer.run.label for answer in answers}, IN_COLUMN)
     state.seed(keys.STUDY_BEFORE, before.run.id)
     state.seed(keys.STUDY_AFTER, after.run.id)
     state.seed(keys.STUDY_LAYER, study.layer)

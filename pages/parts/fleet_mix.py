@@ -9,6 +9,7 @@ import streamlit as st
 from core.i18n import t
 from core.model.run import Run
 from core.model.traffic import Traffic
+from core.present.run_labels import IN_BOX, cut_labels
 from core.present.traffic import traffic_text
 from pages.parts import fleet_state, keys, state
 from pages.parts.speech import heading, language, plain, say
@@ -22,7 +23,7 @@ def editor(runs: tuple[Run, ...]) -> None:
     traffic = state.ask().traffic
     if traffic is None or len(traffic.profiles) < 2 or len(runs) < 2:
         return
-    labels = {run.id: run.label for run in runs}
+    labels = cut_labels({run.id: run.label for run in runs}, IN_BOX)
     served = fleet_state.fleet().served_by
     with st.container(border=True):
         heading(t("Who serves which kind of request"))

@@ -14,6 +14,7 @@ from core.model.run import Run
 from core.model.scenario import DecisionColumn
 from core.present.compare_words import accepted_text, headline
 from core.present.comparison import ESTIMATE, RUN, SAFE, UNKNOWN, first_answered, runs_table, unknown_help
+from core.present.run_labels import IN_BOX, cut_labels
 from pages.parts import keys
 from pages.parts.speech import language, plain, say, say_raw
 from pages.parts.table import table
@@ -86,12 +87,13 @@ def chosen_run(runs: Sequence[Run], first: Run | None = None) -> Run:
     if len(runs) == 1:
         return runs[0]
     by_id = {run.id: run for run in runs}
+    names = cut_labels({run.id: run.label for run in runs}, IN_BOX)
     kept = st.session_state.get(keys.RUN)
     st.session_state[keys.RUN_PICK] = kept if kept in by_id else (first or runs[0]).id
     picked = st.selectbox(
         say(t("Run shown below")),
         tuple(by_id),
-        format_func=lambda name: by_id[name].label,
+        format_func=names.__getitem__,
         key=keys.RUN_PICK,
         on_change=_keep,
     )

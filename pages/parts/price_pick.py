@@ -13,6 +13,7 @@ from core.i18n import Text, t
 from core.model.price import RunPrice
 from core.model.run import Run
 from core.present.price_words import age_mark, certainty_text, commitment_text, offer_text
+from core.present.run_labels import IN_COLUMN, cut_labels
 from core.price.terms import listed_of
 from pages.parts import keys, price_runs, state, today
 from pages.parts.speech import language, plain, say, say_raw
@@ -62,10 +63,11 @@ def popover(runs: tuple[Run, ...], *, each: bool = False) -> None:
 def _run(runs: tuple[Run, ...]) -> Run:
     """Ask for which run the price is."""
     by_id = {run.id: run for run in runs}
+    names = cut_labels({run.id: run.label for run in runs}, IN_COLUMN)
     key = keys.of(keys.PICK, "run")
     if st.session_state.get(key) not in by_id:
         st.session_state[key] = runs[0].id
-    return by_id[st.selectbox(say(t("For the run")), list(by_id), format_func=lambda name: by_id[name].label, key=key)]
+    return by_id[st.selectbox(say(t("For the run")), list(by_id), format_func=names.__getitem__, key=key)]
 
 
 def _other_currency(row: ListPrice) -> str | None:
@@ -145,6 +147,7 @@ def _use(row: ListPrice, run_id: str | None) -> None:
             state.set_ask(replace(ask, currency=row.currency, terms=replace(ask.terms, exchange=None)))
         before = dict(ask.by_run).get(run_id)
         discount = before.discount if before else None
+        st.session_state[keys.of(keys.PRICE_WAY, run_id)] = price_runs.RENTED
         price_runs.put(run_id, RunPrice(amount=row.each, discount=discount, listed=listed_of(row)))
         return
     exchange = ask.terms.exchange

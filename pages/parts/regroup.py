@@ -17,6 +17,7 @@ from core.normalise.regrouping import Act, Regrouping, Step, renamed
 from core.present.changes import BY, changes_of
 from core.present.grouping import alike, asked_of, question, reading_table, reading_title, why
 from core.present.numbers import concurrency
+from core.present.run_labels import IN_BOX, cut_labels
 from pages.parts import keys, state
 from pages.parts.speech import language, plain, say, say_raw
 
@@ -119,11 +120,12 @@ def _rename(run: Run) -> None:
 
 def _merge(run: Run, others: Sequence[Run]) -> None:
     labels = {each.id: each.label for each in others}
+    names = cut_labels(labels, IN_BOX)
     with st.form(keys.of(keys.MERGE, run.id), border=False):
         picked = st.multiselect(
             say(t("Make one run of this one and")),
             tuple(labels),
-            format_func=labels.__getitem__,
+            format_func=names.__getitem__,
             key=keys.of(keys.MERGE_WITH, run.id),
             placeholder=say_raw(t("Choose runs")),
         )
