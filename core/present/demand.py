@@ -82,29 +82,5 @@ def demand_line(
     return SEPARATOR.join(part for part in (said.render(language), month) if part)
 
 
-def demand_cell(
-    answer: RunAnswer, demand: Demand, think_s: float | None, language: str = "en", *, fleet: Fleet | None = None
-) -> str:
-    """Return the replicas for a table's cell, or why there is no number."""
-    found = fleet_for(answer, demand, think_s, fleet, None)
-    if found.untold:
-        return t("cannot tell: {why}", why=UNTOLD[found.untold].render(language)).render(language)
-    return whole_text(found.replicas, language) or "?"
-
-
-def month_cell(
-    answer: RunAnswer,
-    demand: Demand,
-    think_s: float | None,
-    language: str = "en",
-    *,
-    fleet: Fleet | None = None,
-    price: Price | None = None,
-) -> str | None:
-    """Return what the replicas cost a month with the range, None where that is not known."""
-    found = fleet_for(answer, demand, think_s, fleet, price)
-    return amount_text(found.month, found.currency or "", language)
-
-
 def _is_job(answer: RunAnswer) -> bool:
     return answer.batch is not None and not answer.per_target

@@ -126,7 +126,7 @@ def month_text(found: FleetAnswer, language: str = "en") -> str:
 
 
 def _lines(found: FleetAnswer, language: str) -> list[str | None]:
-    parts = (_within, _hardware, _token, _headroom, _scaled)
+    parts = (_within, _hardware, _token, _headroom, scaled_text)
     return [part(found, language) for part in parts]
 
 
@@ -200,7 +200,8 @@ def _headroom(found: FleetAnswer, language: str) -> str | None:
     return said.render(language)
 
 
-def _scaled(found: FleetAnswer, language: str) -> str | None:
+def scaled_text(found: FleetAnswer, language: str = "en") -> str:
+    """Return what an autoscaler takes, and at the very least a perfect one, with the bill; or that no day is given."""
     over = found.over_time
     if over is None:
         return t("No day is given: the demand is taken to be at its peak all the time").render(language)

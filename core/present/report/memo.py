@@ -17,6 +17,7 @@ from core.present.numbers import percent
 from core.present.report.brand import PLIMSOLL, Brand
 from core.present.report.memo_beside import beside
 from core.present.report.memo_chart import chart_of
+from core.present.report.memo_choice import choice
 from core.present.report.memo_conditions import conditions
 from core.present.report.memo_lines import asked, assumed, changes
 from core.present.report.memo_parts import Memo, SavedAs, Section
@@ -54,7 +55,8 @@ def memo_of(
     where = place.render(language)
     said = sayings(scenario, language, prices_hidden=prices_hidden, today=saved.read_on)
     left = len(said) - SAID
-    side_by_side, (lines, grave) = beside(scenario, language, place), changes(scenario, language)
+    side_by_side = beside(scenario, language, place, prices_hidden=prices_hidden)
+    lines, grave = changes(scenario, language)
     rests, billed = assumed(scenario, language, prices_hidden=prices_hidden, today=saved.read_on)
     return Memo(
         language=language,
@@ -80,6 +82,7 @@ def memo_of(
         saved_at=saved.when,
         brand=brand,
         where=where,
+        choice=choice(scenario, fits, language),
     )
 
 

@@ -13,6 +13,9 @@ from core.present.report.memo_parts import Condition, Memo, Saying, Section
 from core.present.report.memo_table import ROWS, Narrow, clipped, narrowed
 from core.present.report.memo_widths import width
 
+ASKED, FEWER_ASKED = 99, (99, 6, 4, 2)
+"""Lines of what else was asked of the fleet: all of them, and how many stand where some have to give way."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
@@ -28,6 +31,7 @@ class Room:
         rows: of a table.
         values: conditions of a group that are told with their values. value_chars: letters of such a value.
         must: lines that could change the answer and stand whole, beside `changes`.
+        asked: lines of what else was asked of the fleet.
         bill: lines that make the bill and stand whole, beside `assumptions`. bill_chars: letters of one of them.
     """
 
@@ -46,6 +50,7 @@ class Room:
     must: int = 99
     bill: int = 99
     bill_chars: int = 700
+    asked: int = ASKED
 
     @property
     def table(self) -> Narrow:
@@ -97,15 +102,24 @@ _LEFT, _RIGHT = 75.0, 49.0
 """Letters that a line of the two columns holds."""
 _LINE_MM, _BETWEEN_MM, _HEADING_MM = 3.4, 0.9, 8.0
 
-ROOMS = tuple(Room(**dict(zip(_NAMES, step, strict=False))) for step in _STEPS)
+
+def _room(step: tuple[Any, ...]) -> Room:
+    """Return a room; as few lines of what was asked as others are left of what could change the answer."""
+    room = Room(**dict(zip(_NAMES, step, strict=False)))
+    asked = {3: 6, 2: 4, 1: 2, 0: 0}.get(room.changes, ASKED)
+    return replace(room, asked=asked)
+
+
+ROOMS = tuple(map(_room, _STEPS))
 """From roomy to tight; a page takes the first that fits."""
-TIGHT = tuple(Room(**dict(zip(_NAMES, step, strict=False))) for step in _TIGHTEST)
+TIGHT = tuple(replace(_room(step), asked=0) for step in _TIGHTEST)
 """Where even warnings are counted, and at last what makes the bill: of a page with more of them than it holds."""
 
 _LARGER: tuple[tuple[str, tuple[float, ...]], ...] = (
     ("must", (99,)),
-    ("rows", (ROWS,)),
+    ("rows", (ROWS, 8, 7, 6, 5)),
     ("label_chars", (90, 52)),
+    ("asked", FEWER_ASKED),
     ("chart_mm", (44.0, 36.0)),
     ("line_chars", (160, 110)),
     ("assumptions", (99, 4)),
@@ -144,6 +158,7 @@ def cut(memo: Memo, room: Room) -> Memo:
         tables=tuple(narrowed(one, room.table, memo.language, memo.where) for one in memo.tables),
         changes=_cut(memo.changes, room.changes, room.line_chars, memo, must=room.must),
         assumptions=_cut(_billed(memo.assumptions, room), room.assumptions, room.line_chars, memo, must=room.bill),
+        choice=_fewer_asked(memo, room.asked),
         notes=_cut_notes(memo.notes, room.notes_chars, memo),
         conditions=tuple(_fewer(one, room, memo) for one in memo.conditions),
     )
@@ -195,6 +210,15 @@ def _cut(section: Section, most: int, chars: int, memo: Memo, *, must: int = 0) 
     if grave > 0:
         more = t("{count} more, {grave} of them warnings: {where}", count=left, grave=grave, where=memo.where)
     return replace(section, lines=lines, more=_said(more, memo) if left > 1 else None)
+
+
+def _fewer_asked(memo: Memo, most: int) -> Section:
+    """Return what else was asked of the fleet, its first lines; what is left off is counted and named."""
+    left = len(memo.choice.lines) - most
+    if left <= 1:
+        return memo.choice
+    more = t("Of budget, autoscaling, other ways to pay and growth {count} more: {where}", count=left, where=memo.where)
+    return replace(memo.choice, lines=memo.choice.lines[:most], more=_said(more, memo))
 
 
 def _fewer(group: Condition, room: Room, memo: Memo) -> Condition:

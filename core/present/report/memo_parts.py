@@ -134,6 +134,7 @@ class Memo:
         link: to the scenario, None where there is none. saved_at: for the properties of a file.
         brand: logo and accent.
         where: where what is left off can be read.
+        choice: what else was asked of the fleet: budget, autoscaling, other ways to pay, growth; a sentence each.
         assumptions_beside: they stand beside the chart, below what could change the answer, and not below the chart.
     """
 
@@ -160,4 +161,5 @@ class Memo:
     saved_at: datetime | None
     brand: Brand
     where: str
+    choice: Section
     assumptions_beside: bool = False

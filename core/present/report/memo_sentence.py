@@ -35,10 +35,19 @@ def sayings(scenario: Scenario, language: str, *, prices_hidden: bool, today: da
     if len(said) <= EACH:
         return said
     # Of many the page has room for one: the table holds the fleets and bills of all.
+    led = leading(scenario)
+    return tuple(replace(one, fleet=one.fleet if place == led else None) for place, one in enumerate(said))
+
+
+def leading(scenario: Scenario) -> int:
+    """Return the place of the run that leads, counted from 0; of the first one where none does."""
     found = comparison_of(scenario)
     leader = found.deciding.leader if found else None
-    led = 0 if leader is None else leader
-    return tuple(replace(one, fleet=one.fleet if place == led else None) for place, one in enumerate(said))
+    if found is None or leader is None:
+        return 0
+    # Where a person compares some of the runs only, their places are other ones.
+    ids = [answer.run.id for answer in scenario.answers]
+    return ids.index(found.answers[leader].run.id)
 
 
 def numbered(label: str, number: int | None) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from core.fleet.answer import FleetAnswer
+from core.fleet.plan import fleet_for
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
 from core.model.price import price_for
@@ -12,10 +14,11 @@ from core.model.scenario import Scenario
 from core.present.batch import batch_columns, batch_cost
 from core.present.bill import PER_HOUR, basis_cell, shown_cost
 from core.present.comparison import ESTIMATE, RUN, SAFE, estimate_cell
-from core.present.demand import demand_cell, month_cell, replicas_header
+from core.present.demand import UNTOLD, replicas_header
 from core.present.headline import cost_text, headline
 from core.present.names import SEPARATOR, hardware_text
 from core.present.report.frames import KIND, decided, kind_cell
+from core.present.report.memo_cells import month_column, replicas_text
 from core.present.report.memo_parts import Table
 from core.present.report.memo_sentence import numbered
 from core.present.report.memo_widths import shares
@@ -121,13 +124,20 @@ def _ours(answers: Sequence[RunAnswer], scenario: Scenario, language: str, *, pr
     columns.append((KIND, cells(lambda answer: kind_cell(answer.run, language)), False))
     demand = scenario.demand
     if demand and any(answer.per_target for answer in answers):
-        think, fleet, price = scenario.think_time_s, scenario.fleet, scenario.price
-        replicas = cells(lambda answer: demand_cell(answer, demand, think, language, fleet=fleet))
-        columns.append((replicas_header(demand, language), replicas, False))
-        if price and not prices_hidden:
-            months = cells(lambda answer: month_cell(answer, demand, think, language, fleet=fleet, price=price))
-            columns.append((t("Cost per month (range)"), months, False))
+        price = None if prices_hidden else scenario.price
+        fleets = [fleet_for(answer, demand, scenario.think_time_s, scenario.fleet, price) for answer in answers]
+        columns.append((replicas_header(demand, language), [_replicas(found, language) for found in fleets], False))
+        if price:
+            title, months = month_column(fleets, language)
+            columns.append((title, cells_of(months, language), False))
     return columns
+
+
+def _replicas(found: FleetAnswer, language: str) -> str:
+    """Return the copies that a demand needs, or why there is no number."""
+    if found.untold:
+        return t("cannot tell: {why}", why=UNTOLD[found.untold].render(language)).render(language)
+    return replicas_text(found.replicas, language)
 
 
 def cells_of(said: Sequence[str | None], language: str) -> list[str]:

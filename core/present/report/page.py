@@ -12,13 +12,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from core.i18n import t
-from core.present.numbers import plain
+from core.present.numbers import DASH, plain
 from core.present.report.chart import Paper
 from core.present.report.chart_svg import chart_svg, follows_theme
 from core.present.report.logo import logo_of
 from core.present.report.memo_conditions import halves
 from core.present.report.memo_parts import Chart, Memo
-from core.present.report.memo_widths import MAY_BREAK, in_column
+from core.present.report.memo_widths import MAY_BREAK, SQUEEZED, in_column, width
 from core.present.report.pdf import CHART_MM, PaperSize, fitted
 from core.settings import DATA
 
@@ -111,7 +111,15 @@ def cell(text: str, share: int) -> Markup:
     >>> cell("WWWW", 6)
     Markup('W<wbr>W<wbr>W<wbr>W')
     """
-    return Markup("<wbr>").join(map(held, in_column(text, share).split(MAY_BREAK)))
+    kept = [_whole(part, share) for part in in_column(text, share).split(MAY_BREAK)]
+    return Markup("<wbr>").join(kept)
+
+
+def _whole(text: str, share: int) -> Markup:
+    """Return words whose ranges are not torn, but for one that its column does not hold: it is, behind its dash."""
+    if any(SQUEEZED * width(word) > share for word in text.split() if DASH in word):
+        return Markup("–<wbr>").join(text.split(DASH))
+    return held(text)
 
 
 @cache

@@ -28,7 +28,7 @@ CHART_MM = 104.0
 """Width of the column that the chart stands in."""
 LEAST_AIR = -1.0
 """No room has less air."""
-LABEL_LETTERS = 26.0
+LABEL_LETTERS = 20.0
 """Letters that the column with the names of the runs holds beside their sentences."""
 
 
@@ -139,7 +139,7 @@ def _data(memo: Memo, room: Room, paper: PaperSize, *, blank: bool = False, spar
                 "sayings": [asdict(_saying(one)) for one in memo.sayings],
                 "tables": [asdict(_table(one)) for one in memo.tables],
                 "beside": asdict(memo.beside) if memo.beside else None,
-                **{name: asdict(getattr(memo, name)) for name in ("assumptions", "changes", "notes")},
+                **{name: asdict(getattr(memo, name)) for name in ("assumptions", "changes", "notes", "choice")},
                 "conditions": [[asdict(one) for one in half] for half in halves(memo.conditions)],
                 "chart": chart,
                 "paper": paper.value,
