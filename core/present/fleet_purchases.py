@@ -73,21 +73,21 @@ def purchases_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame | 
         t("Months from today").render(language): pd.Series([row.month for row in rows], dtype="Int64"),
         demand.render(language): _numbers(row.demand for row in rows),
         t("Replicas added").render(language): _numbers(added(rows)),
-        **_ends(_REPLICAS, [_of(row.replicas) for row in rows], language),
+        **_ends(REPLICAS, [_of(row.replicas) for row in rows], language),
     }
     if rows[0].accelerators.count is not None:
-        columns |= _ends(_ACCELERATORS, [_of(row.accelerators) for row in rows], language)
+        columns |= _ends(ACCELERATORS, [_of(row.accelerators) for row in rows], language)
     if found.currency and bought.total is not None:
-        columns |= _ends(_BILL, [_amounts(row.bill) for row in rows], language)
-        columns |= _ends(_SO_FAR, [_amounts(row.so_far) for row in rows], language)
+        columns |= _ends(BILL, [_amounts(row.bill) for row in rows], language)
+        columns |= _ends(SO_FAR, [_amounts(row.so_far) for row in rows], language)
         columns[t("Currency").render(language)] = pd.Series([found.currency] * len(rows), dtype="str")
     return pd.DataFrame(columns)
 
 
-_REPLICAS = (t("Replicas, range from"), t("Replicas"), t("Replicas, range to"))
-_ACCELERATORS = (t("Accelerators, range from"), t("Accelerators"), t("Accelerators, range to"))
-_BILL = (t("Bill of the month, from"), t("Bill of the month"), t("Bill of the month, to"))
-_SO_FAR = (t("Bill so far, from"), t("Bill so far"), t("Bill so far, to"))
+REPLICAS = (t("Replicas, range from"), t("Replicas"), t("Replicas, range to"))
+ACCELERATORS = (t("Accelerators, range from"), t("Accelerators"), t("Accelerators, range to"))
+BILL = (t("Bill of the month, from"), t("Bill of the month"), t("Bill of the month, to"))
+SO_FAR = (t("Bill so far, from"), t("Bill so far"), t("Bill so far, to"))
 
 
 def added(rows: Sequence[GrownMonth]) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ def purchases_figure(found: FleetAnswer, language: str = "en", *, ink: str | Non
         return None
     priced = bought.total is not None and found.currency is not None
     ends = [_amounts(row.bill) if priced else _of(row.replicas) for row in bought.months]
-    name = _BILL[1] if priced else _REPLICAS[1]
+    name = BILL[1] if priced else REPLICAS[1]
     title = t("Bill of the month ({currency})", currency=found.currency or "") if priced else name
     known = [value for row in ends for value in row if value is not None]
     last = float(len(ends))

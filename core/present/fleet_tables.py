@@ -22,6 +22,9 @@ End3 = tuple[float | None, float | None, float | None]
 REPLICAS, HOUR, MONTH = t("Replicas"), t("Cost per hour"), t("Cost per month")
 """Rows of the table of a fleet that a workbook works out anew."""
 
+AUTOSCALED, PERFECT = t("Replicas, autoscaled"), t("Replicas, perfect autoscaler")
+"""Rows of the same table whose bill a workbook works out anew."""
+
 WAYS: dict[str, Text] = {
     "rent": t("Rented, fixed"),
     "autoscale": t("Rented, autoscaled"),
@@ -180,8 +183,8 @@ def fleet_rows(found: FleetAnswer, language: str = "en") -> tuple[Row, ...]:
         ]
     if over:
         rows += [
-            _rough(t("Replicas, autoscaled"), over.mean_scaled, t("mean over the time given"), language),
-            _rough(t("Replicas, perfect autoscaler"), over.mean_needed, t("a lower bound of the mean"), language),
+            _rough(AUTOSCALED, over.mean_scaled, t("mean over the time given"), language),
+            _rough(PERFECT, over.mean_needed, t("a lower bound of the mean"), language),
         ]
     if growth:
         room = growth.headroom

@@ -164,6 +164,7 @@ def _workbook(parcel: Parcel) -> bytes:
         link=parcel.link,
         accent=parcel.brand.on_white,
         fits=given,
+        prices_hidden=parcel.prices_hidden,
     )
 
 
@@ -186,7 +187,7 @@ def _slides(parcel: Parcel) -> bytes:
 def _answers(parcel: Parcel) -> bytes:
     from core.present.report.exports import answers_csv
 
-    return answers_csv(parcel.scenario, parcel.words, today=parcel.saved.read_on)
+    return answers_csv(parcel.scenario, parcel.words, today=parcel.saved.read_on, prices_hidden=parcel.prices_hidden)
 
 
 def _levels(parcel: Parcel) -> bytes:
@@ -204,4 +205,4 @@ def _findings(parcel: Parcel) -> bytes:
 def _json(parcel: Parcel) -> bytes:
     from core.present.report.exports import scenario_json
 
-    return scenario_json(parcel.scenario, version=parcel.saved.version)
+    return scenario_json(parcel.scenario, version=parcel.saved.version, prices_hidden=parcel.prices_hidden)

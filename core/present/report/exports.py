@@ -16,6 +16,7 @@ from core.model.fleet_text import fleet_text
 from core.model.price import price_for
 from core.model.run import Kind
 from core.model.scenario import Scenario
+from core.present.assumptions import HIDDEN
 from core.present.compare_scenario import compare_part
 from core.present.documents import plan_document
 from core.present.fleet_document import fleet_document
@@ -26,18 +27,26 @@ from core.present.price_words import price_marks
 from core.present.report.frames import answers_frame, findings_frame, levels_frame, shown
 from core.present.tables import safe_csv
 
+COST = t("Cost per million output tokens")
+"""The column that says that prices are hidden, as the table of the screen calls that of the cost."""
+
 BOM = "\ufeff"
 """Without it Excel reads UTF-8 as the letters of the computer's own region."""
 
 Json = dict[str, Any]
 
 
-def answers_csv(scenario: Scenario, language: str = "en", *, today: date | None = None) -> bytes:
+def answers_csv(
+    scenario: Scenario, language: str = "en", *, today: date | None = None, prices_hidden: bool = False
+) -> bytes:
     """Return the table of answers as CSV, UTF-8 with a mark of its order of bytes; formulas are made harmless.
 
-    With `today` a price that is old or has no date is marked in a column of its own.
+    With `today` a price that is old or has no date is marked in a column of its own. Where prices are hidden the column
+    of the cost says so.
     """
     frame = answers_frame(scenario, language)
+    if prices_hidden:
+        frame = frame.assign(**{COST.render(language): HIDDEN.render(language)})
     prices = (price_for(scenario.price, answer.run.id) for answer in scenario.answers)
     marks = [SEPARATOR.join(price_marks(price, today, language)) for price in prices] if today else []
     if any(marks):
@@ -61,7 +70,7 @@ def _month(found: FleetAnswer) -> Json | None:
     return {"low": bill.low, "mid": bill.mid, "high": bill.high, "currency": found.currency} if bill else None
 
 
-def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json:
+def scenario_document(scenario: Scenario, *, version: int | None = None, prices_hidden: bool = False) -> Json:
     """Return the document of `plan` with the scenario beside it, valid against plan.schema.json.
 
     The numbers and the method are those that were saved, whatever this version would answer today.
@@ -69,6 +78,7 @@ def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json
     Args:
         scenario: as it is shown; without a price no money is in it.
         version: of the scenario where it is saved, else None.
+        prices_hidden: whether prices were taken out of it; without that no price was given.
     """
     scenario = shown(scenario)
     generator = {
@@ -93,6 +103,7 @@ def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json
         "fleet": fleet_text(fleet, fleet.curve.name if fleet.curve else "") if fleet else None,
         "fleets": fleet_document(fleets_of(scenario), ())["fleets"] if demand else None,
         "price": price_document(scenario.price),
+        "prices_hidden": prices_hidden,
         "decision": [{"name": column.name, "values": dict(column.values)} for column in scenario.decision],
         "comparison": compare_part(scenario),
         "candidates": [answer.run.id for answer in scenario.answers if answer.run.kind is Kind.SIMULATED],
@@ -100,9 +111,9 @@ def scenario_document(scenario: Scenario, *, version: int | None = None) -> Json
     return document
 
 
-def scenario_json(scenario: Scenario, *, version: int | None = None) -> bytes:
+def scenario_json(scenario: Scenario, *, version: int | None = None, prices_hidden: bool = False) -> bytes:
     """Return `scenario_document` as JSON; a number is never NaN or Infinity."""
-    document = _finite(scenario_document(scenario, version=version))
+    document = _finite(scenario_document(scenario, version=version, prices_hidden=prices_hidden))
     return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False).encode(errors="replace")
 
 

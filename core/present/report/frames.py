@@ -21,6 +21,8 @@ from core.present.tables import stage_table
 RUN, KIND = t("Run"), t("Kind")
 CANDIDATE = t("simulated: candidate, not confirmed")
 MEASURED = t("measured")
+HIDDEN_HERE = t("Prices are hidden in this view: no cost stands here until you type a price of your own")
+"""On the sheets of a spreadsheet whose cells work out costs."""
 
 
 def shown(scenario: Scenario) -> Scenario:

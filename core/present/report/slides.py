@@ -96,8 +96,8 @@ def slides(
         _charts(talk, " · ".join(plot.name for plot in others), others, language)
     for table in memo.tables:
         _table(talk, table)
-    compare_slides(talk.page, scenario, language)
-    fleet_slides(talk.page, scenario, fits, language)
+    compare_slides(talk.page, scenario, language, prices_hidden=prices_hidden)
+    fleet_slides(talk.page, scenario, fits, language, prices_hidden=prices_hidden)
     _last(talk, link)
     properties = talk.deck.core_properties
     properties.title, properties.author, properties.subject = clean(scenario.name), "Plimsoll", memo.kind

@@ -12,14 +12,18 @@ from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable
 from core.i18n import t
 from core.model.scenario import Scenario
+from core.present.assumptions import HIDDEN
+from core.present.compare_notes import hidden_note
 from core.present.compare_scenario import comparison_of, said_of, study_of
 from core.present.compare_table import matrix_table, numbers_table
 from core.present.compare_words import accepted_parts, multiple_texts, next_step
 from core.present.fleet_budget import budget_notes, budget_text, hardware_table, promise_texts
+from core.present.fleet_purchases import purchases_text
 from core.present.fleet_scenario import bought_of, divided_text, fleets_of
 from core.present.fleet_tables import break_even_texts, cautions_table, ways_table
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
 from core.present.report.memo_parts import Table
+from core.present.report.memo_sentence import leading
 from core.present.report.memo_widths import shares
 from core.present.report.series import Fits
 from core.present.report.slides_page import ACROSS, BOTTOM, LEFT, QUIET, TOP, Box, clean, say
@@ -33,13 +37,13 @@ FEW, MOST_FLEETS = 5, 4
 _SIZES = (18, 16, 14, 13, 12)
 
 
-def compare_slides(new: NewSlide, scenario: Scenario, language: str) -> None:
+def compare_slides(new: NewSlide, scenario: Scenario, language: str, *, prices_hidden: bool = False) -> None:
     """Add who leads and how sure that is, each multiple with all that it stands on, the numbers, the conditions."""
     found = comparison_of(scenario)
     if found is None:
         return
     title = t("Which one?").render(language)
-    spread(new, title, list(_said(found, scenario, language)))
+    spread(new, title, list(_said(found, scenario, language, prices_hidden=prices_hidden)))
     numbers = numbers_table(found, language)
     upright = numbers.set_index(numbers.columns[0]).T.rename_axis("").reset_index()
     side = t("Numbers, in the order of the files").render(language)
@@ -47,12 +51,13 @@ def compare_slides(new: NewSlide, scenario: Scenario, language: str) -> None:
     place(new, t("The seven conditions").render(language), matrix_table(found, language))
 
 
-def _said(found: Comparison, scenario: Scenario, language: str) -> Iterator[Line]:
+def _said(found: Comparison, scenario: Scenario, language: str, *, prices_hidden: bool) -> Iterator[Line]:
     said = said_of(found, study_of(scenario), language)
     if said is None:
         return
     yield Line(said.sentence or "", 1.35, bold=True)
-    for text in (said.why, next_step(found, language)):
+    note = hidden_note(found) if prices_hidden else None
+    for text in (f"{note.render(language)}." if note else None, said.why, next_step(found, language)):
         if text:
             yield Line(text)
     for text in multiple_texts(found, language):
@@ -71,23 +76,32 @@ def _said(found: Comparison, scenario: Scenario, language: str) -> Iterator[Line
         yield Line(said.study)
 
 
-def fleet_slides(new: NewSlide, scenario: Scenario, fits: Fits, language: str) -> None:
-    """Add each run's fleet with its ways to pay and what each caution adds, then what the budget buys."""
+def fleet_slides(new: NewSlide, scenario: Scenario, fits: Fits, language: str, *, prices_hidden: bool = False) -> None:
+    """Add each run's fleet with its ways to pay and what each caution adds, then what the budget buys.
+
+    Of more runs than have slides of their own the one that leads is among those that do.
+    """
     fleets = fleets_of(scenario)
-    for found in fleets[:MOST_FLEETS]:
-        _fleet(new, scenario, found, language)
+    led = leading(scenario)
+    shown = [*range(len(fleets))][:MOST_FLEETS]
+    if fleets and led not in shown:
+        shown = [*shown[:-1], led]
+    for at in shown:
+        _fleet(new, scenario, fleets[at], language, prices_hidden=prices_hidden)
     bought = bought_of(scenario, fits)
     if bought:
         _budget(new, scenario, fleets, bought, language)
 
 
-def _fleet(new: NewSlide, scenario: Scenario, found: FleetAnswer, language: str) -> None:
+def _fleet(new: NewSlide, scenario: Scenario, found: FleetAnswer, language: str, *, prices_hidden: bool) -> None:
     said = fleet_words(found, language)
+    money = HIDDEN.render(language) if said.money and prices_hidden else said.money
     title = t("Fleet: {run}", run=found.pools[0].answer.run.label).render(language)
     notes = (*said.lines, said.fix, said.caution, *stacked_texts(found, language), scaling_note(found, language))
-    ends = [Line(f"{text}.", bullet=True) for text in break_even_texts(found, language)]
+    told = (*break_even_texts(found, language), purchases_text(found, language))
+    ends = [Line(f"{text}.", bullet=True) for text in told if text]
     divided = divided_text(scenario.fleet, language)
-    lines = [Line(said.first, 1.35, bold=True), Line(said.money or "", 1.1, bold=True)]
+    lines = [Line(said.first, 1.35, bold=True), Line(money or "", 1.1, bold=True)]
     spread(new, title, [*lines, *(Line(text) for text in (divided, *notes) if text), *ends])
     if found.untold:
         return

@@ -22,6 +22,8 @@ from core.present.report.workbook_chart import write_chart
 from core.present.report.workbook_compare import write_compare
 from core.present.report.workbook_cost import RunCells, write_cost
 from core.present.report.workbook_fleet import write_fleet
+from core.present.report.workbook_growth import has_growth, write_growth
+from core.present.report.workbook_hours import has_hours, write_hours
 from core.present.report.workbook_memory import write_memory
 from core.present.report.workbook_page import Book, options
 from core.present.report.workbook_summary import write_summary
@@ -36,6 +38,7 @@ def workbook(
     link: str | None = None,
     accent: str | None = None,
     fits: Fits | None = None,
+    prices_hidden: bool = False,
 ) -> bytes:
     """Return the workbook of a scenario.
 
@@ -46,6 +49,7 @@ def workbook(
         link: to the scenario, as text.
         accent: "#rrggbb" of the heads of tables.
         fits: by run id, where they are kept; worked out otherwise.
+        prices_hidden: say so where money would stand.
     """
     scenario, saved = shown(scenario), saved or SavedAs()
     out = io.BytesIO()
@@ -53,29 +57,35 @@ def workbook(
     book = Book(file=file, language=language, accent=accent or ACCENT)
     fits = fits or fits_of(scenario)
     summary, cost, chart = (book.sheet(name) for name in (t("Summary"), t("Cost"), t("Chart")))
-    cells = write_cost(book, cost, scenario)
-    write_summary(book, summary, scenario, cells)
+    cells = write_cost(book, cost, scenario, prices_hidden=prices_hidden)
+    write_summary(book, summary, scenario, cells, prices_hidden=prices_hidden)
     write_chart(book, chart, latency_plot(scenario, fits, language))
-    _asked(book, scenario, cells, fits)
+    _asked(book, scenario, cells, fits, prices_hidden=prices_hidden)
     runs = [answer.run for answer in scenario.answers]
     write_targets(book, book.sheet(t("Targets")), scenario)
     write_conditions(book, book.sheet(t("Conditions")), runs)
     write_levels(book, book.sheet(t("Levels")), runs)
     write_findings(book, book.sheet(t("Findings")), scenario)
-    write_assumptions(book, book.sheet(t("Assumptions")), scenario, saved, link)
+    write_assumptions(book, book.sheet(t("Assumptions")), scenario, saved, link, prices_hidden=prices_hidden)
     _properties(book, scenario, saved)
     file.close()
     return out.getvalue()
 
 
-def _asked(book: Book, scenario: Scenario, cells: Sequence[RunCells], fits: Fits) -> None:
+def _asked(book: Book, scenario: Scenario, cells: Sequence[RunCells], fits: Fits, *, prices_hidden: bool) -> None:
     """Add the sheets of what only some scenarios ask: which one, how many, what memory allows."""
     by_run = {answer.run.id: each for answer, each in zip(scenario.answers, cells, strict=True)}
     found, fleets = comparison_of(scenario), fleets_of(scenario)
     if found:
-        write_compare(book, book.sheet(t("Compare")), scenario, found, by_run)
+        write_compare(book, book.sheet(t("Compare")), scenario, found, by_run, prices_hidden=prices_hidden)
     if fleets:
-        write_fleet(book, book.sheet(t("Fleet")), scenario, fleets, bought_of(scenario, fits), by_run)
+        bought, sheet = bought_of(scenario, fits), book.sheet(t("Fleet"))
+        write_fleet(book, sheet, scenario, fleets, bought, by_run, prices_hidden=prices_hidden)
+    if has_growth(fleets):
+        write_growth(book, book.sheet(t("Growth")), fleets, by_run)
+    if has_hours(fleets):
+        currency = scenario.price.currency if scenario.price else ""
+        write_hours(book, book.sheet(t("Over the day")), fleets, by_run, currency)
     if any(limits_for(answer) for answer in scenario.answers):
         write_memory(book, book.sheet(t("Memory")), scenario.answers)
 

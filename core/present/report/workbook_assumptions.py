@@ -12,7 +12,7 @@ from core.model.answer import RunAnswer
 from core.model.price import Price, price_for
 from core.model.run import Kind, Run
 from core.model.scenario import Scenario
-from core.present.assumptions import price_source
+from core.present.assumptions import HIDDEN, price_source
 from core.present.bill import PAID_FOR, basis_text
 from core.present.doubts import doubt_text, named_reasons
 from core.present.fleet_said import fleet_said
@@ -28,14 +28,17 @@ from core.present.traffic import traffic_text
 from core.present.users import active_users
 
 
-def write_assumptions(book: Book, sheet: Worksheet, scenario: Scenario, saved: SavedAs, link: str | None) -> None:
+def write_assumptions(
+    book: Book, sheet: Worksheet, scenario: Scenario, saved: SavedAs, link: str | None, *, prices_hidden: bool = False
+) -> None:
     """Write one row for each thing that the numbers rest on."""
     widths = (38, 110)
     for column, width in enumerate(widths):
         sheet.set_column(column, column, width)
     for column, head in enumerate((t("What"), t("How it is"))):
         book.put(sheet, 0, column, book.say(head), "head")
-    rows = [*_scenario(book, scenario, saved, link), *_runs(book, scenario, saved)]
+    hidden = [(book.say(t("Price")), book.say(HIDDEN))] if prices_hidden else []
+    rows = [*hidden, *_scenario(book, scenario, saved, link), *_runs(book, scenario, saved)]
     for row, (name, said) in enumerate(((n, s) for n, s in rows if s), start=1):
         book.put(sheet, row, 0, name, "wrapped", bold=True)
         book.put(sheet, row, 1, said, "wrapped")

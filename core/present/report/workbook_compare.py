@@ -17,6 +17,7 @@ from core.present.compare_files import (
     value_columns,
     verdicts_file,
 )
+from core.present.compare_notes import hidden_note
 from core.present.compare_scenario import said_of, study_of
 from core.present.compare_table import matrix_table, open_table
 from core.present.compare_words import next_step
@@ -28,7 +29,13 @@ from core.present.study import evidence_table
 
 
 def write_compare(
-    book: Book, sheet: Worksheet, scenario: Scenario, found: Comparison, cells: Mapping[str, RunCells]
+    book: Book,
+    sheet: Worksheet,
+    scenario: Scenario,
+    found: Comparison,
+    cells: Mapping[str, RunCells],
+    *,
+    prices_hidden: bool = False,
 ) -> None:
     """Write the sheet; amounts that the cost sheet works out point at it, by the id of the run."""
     say, language = book.say, book.language
@@ -37,6 +44,8 @@ def write_compare(
     blocks.title(say(t("The runs side by side")))
     if said:
         blocks.words(said.sentence, "first")
+        note = hidden_note(found) if prices_hidden else None
+        blocks.words(f"{say(note)}." if note else None)
         for line in (said.why, next_step(found, language), *said.multiples, said.accepted, said.study):
             blocks.words(line)
     blocks.heading(say(t("Numbers, in the order of the files")))
@@ -49,7 +58,7 @@ def write_compare(
         blocks.frame(multiples_file(found, language))
         if said:
             blocks.words(said.accepted)
-        follows = t("Chances and multiples are those of the price as it was saved: they follow no cell.")
+        follows = t("Chances and multiples stay as they are when you type another price.")
         blocks.words(say(follows), "quiet")
     blocks.heading(say(t("Who leads in what")))
     blocks.frame(verdicts_file(found, language))

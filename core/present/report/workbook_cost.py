@@ -15,7 +15,7 @@ from core.present.bill import UPPER_BOUND
 from core.present.names import requests_text
 from core.present.numbers import concurrency
 from core.present.replicas import DEMANDS
-from core.present.report.frames import CANDIDATE, has_candidates, kind_cell
+from core.present.report.frames import CANDIDATE, HIDDEN_HERE, has_candidates, kind_cell
 from core.present.report.workbook_demand import write_demand
 from core.present.report.workbook_formulas import Formulas
 from core.present.report.workbook_ledger import ENDS, MONEY, Cell, Ledger
@@ -43,16 +43,19 @@ class RunCells:
 
     Attributes:
         output: cost per million output tokens, "low", "mid" and "high": at the safe number, for a batch at its
-            highest throughput. job: cost of the whole job.
+            highest throughput. job: cost of the whole job. bill: of one replica and hour.
     """
 
     output: Mapping[str, Cell]
+    bill: Cell
     job: Mapping[str, Cell] | None = None
     replicas: Cell | None = None
     monthly: Mapping[str, Cell] | None = None
 
 
-def write_cost(book: Book, sheet: Worksheet, scenario: Scenario) -> tuple[RunCells, ...]:
+def write_cost(
+    book: Book, sheet: Worksheet, scenario: Scenario, *, prices_hidden: bool = False
+) -> tuple[RunCells, ...]:
     """Write the sheet and return where its results stand, one for each answer."""
     price, say = scenario.price, book.say
     ledger = Ledger(book=book, sheet=sheet, currency=price.currency if price else "")
@@ -61,6 +64,8 @@ def write_cost(book: Book, sheet: Worksheet, scenario: Scenario) -> tuple[RunCel
     sheet.set_column(4, 4, 24)
     ledger.line(say(t("Cost")), "title")
     ledger.line(say(t("Yellow cells are yours to change; every amount in this workbook follows them.")), "quiet")
+    if prices_hidden:
+        ledger.line(say(HIDDEN_HERE), "badge")
     if has_candidates(scenario):
         ledger.line(say(CANDIDATE), "badge")
     terms = _shared(ledger, scenario, price)
@@ -122,7 +127,7 @@ def _run(ledger: Ledger, scenario: Scenario, place: int, terms: tuple[tuple[str,
         job = block.job(batch.job.completion_s, batch.job.cost) if batch.job else None
     if paid and paid.upper_bound_of_good:
         ledger.line(say(UPPER_BOUND), "quiet")
-    return RunCells(output=output, job=job, replicas=copies, monthly=monthly)
+    return RunCells(output=output, bill=bill, job=job, replicas=copies, monthly=monthly)
 
 
 def _counted(ledger: Ledger, words: Formulas, answer: RunAnswer, price: Price | None, count: float | None) -> None:

@@ -68,8 +68,8 @@ def _monthly(ledger: Ledger, words: Formulas, found: FleetAnswer, billed: Cell, 
     ends = {"low": pool.replicas.fewest, "high": pool.replicas.most}
     counts = {end: None if count is None else paid(pool, count, found.fleet) for end, count in ends.items()}
     names = {
-        "low": t("Replicas paid for, range from (fixed, as saved)"),
-        "high": t("Replicas paid for, range to (fixed, as saved)"),
+        "low": t("Replicas paid for, range from (type your own after a change)"),
+        "high": t("Replicas paid for, range to (type your own after a change)"),
     }
     for end, label in names.items():
         ledger.given(f"{words.run}_paid_{end}", label, counts[end])

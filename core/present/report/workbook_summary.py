@@ -15,7 +15,7 @@ from core.present.batch import batch_columns
 from core.present.demand import replicas_columns, replicas_header
 from core.present.headline import headline
 from core.present.names import target_text
-from core.present.report.frames import CANDIDATE, KIND, RUN, decided, has_candidates, kind_cell
+from core.present.report.frames import CANDIDATE, HIDDEN_HERE, KIND, RUN, decided, has_candidates, kind_cell
 from core.present.report.workbook_cost import RunCells
 from core.present.report.workbook_ledger import CURRENCY, Cell, write_formula
 from core.present.report.workbook_page import LINE, LOAD, NUMBER, WHOLE, Book, lines_of, wide
@@ -48,15 +48,18 @@ class _Column:
         return min(wide(self.head, words, number=self.number is not None), _WIDEST)
 
 
-def write_summary(book: Book, sheet: Worksheet, scenario: Scenario, cells: Sequence[RunCells]) -> None:
+def write_summary(
+    book: Book, sheet: Worksheet, scenario: Scenario, cells: Sequence[RunCells], *, prices_hidden: bool = False
+) -> None:
     """Write the sheet: name, one sentence for each run, the table."""
     say, language = book.say, book.language
     book.put(sheet, 0, 0, scenario.name, "title")
     targets = " · ".join(target_text(target, language) for target in scenario.targets)
     book.put(sheet, 1, 0, say(t("Within the targets: {targets}", targets=targets)) if targets else None, "quiet")
     row = 2
-    if has_candidates(scenario):
-        book.put(sheet, row, 0, say(CANDIDATE), "badge")
+    badges = [CANDIDATE] if has_candidates(scenario) else []
+    for badge in (*badges, HIDDEN_HERE) if prices_hidden else badges:
+        book.put(sheet, row, 0, say(badge), "badge")
         row += 1
     for answer in scenario.answers:
         row = _sentence(book, sheet, row + 1, answer, scenario)
@@ -152,7 +155,7 @@ def _amounts(book: Book, scenario: Scenario, cells: Sequence[RunCells]) -> list[
         ends = replicas_columns(scenario.answers, demand, think, book.language, fleet=fleet)[1:]
         columns += [
             _Column(
-                head=say(t("{name} (fixed, as saved)", name=name)),
+                head=say(t("{name} (before any change of yours)", name=name)),
                 cells=[None if pd.isna(one) else int(one) for one in counts],
                 number=WHOLE,
             )

@@ -347,7 +347,7 @@ def test_costs_and_rents_of_the_other_sheets_follow_a_new_price():
             )
 
 
-def test_replicas_of_the_sheet_of_fleets_follow_a_new_demand_and_their_ends_are_said_to_be_fixed():
+def test_replicas_of_the_sheet_of_fleets_follow_a_new_demand_and_their_ends_are_said_to_stay():
     scenario, sheets = made("chosen")[0], sheets_of("chosen").again()
     fleet = sheets.book["Fleet"]
     peak = 3.0 * scenario.demand.peak
@@ -356,8 +356,8 @@ def test_replicas_of_the_sheet_of_fleets_follow_a_new_demand_and_their_ends_are_
     rows = [at for at, row in enumerate(cells_of(fleet), start=1) if row[0] == "Replicas"]
     for at, found in zip(rows, again, strict=True):
         assert sheets.value(("Fleet", f"B{at}")) == found.replicas.count
-    assert any("ends of the range of replicas and all else are fixed" in str(row[0]) for row in cells_of(fleet))
-    assert "Replicas, range from (fixed, as saved)" in [
+    assert any("Everything else here stays as it is, the ends of the range" in str(row[0]) for row in cells_of(fleet))
+    assert "Replicas, range from (before any change of yours)" in [
         cell for row in cells_of(sheets.book["Summary"]) for cell in row
     ]
 
@@ -369,13 +369,12 @@ def test_the_sheet_of_assumptions_holds_the_fleet():
 
 def test_the_workbook_holds_every_way_to_pay_the_autoscaler_and_the_budget():
     scenario, fits = made("chosen")
-    rows = cells_of(sheets_of("chosen").book["Fleet"])
+    rows = cells_of(sheets_of("chosen").shown["Fleet"])
     fleets, bought = fleets_of(scenario), bought_of(scenario, fits)
     for found in fleets:
         for way in found.ways:
-            if way.name != "rent":
-                wanted = pytest.approx([way.month.low, way.month.mid, way.month.high])
-                assert any(row[0] == WAYS[way.name].msgid and row[1:4] == wanted for row in rows), way.name
+            wanted = pytest.approx([way.month.low, way.month.mid, way.month.high])
+            assert any(row[0] == WAYS[way.name].msgid and row[1:4] == wanted for row in rows), way.name
         for each in found.added:
             assert any(
                 row[0] == CAUTIONS[each.caution].msgid and row[2:4] == [each.alone, each.stacked] for row in rows
