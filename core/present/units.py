@@ -113,6 +113,12 @@ def unit_table(lines: Sequence[Line], language: str = "en") -> pd.DataFrame:
     )
 
 
+def common_gap(lines: Sequence[Line]) -> str | None:
+    """Return why nothing is known where one reason holds for every line: one sentence then says what rows would."""
+    reasons = {line.amount for line in lines if not line.known}
+    return reasons.pop() if len(reasons) == 1 and not any(line.known for line in lines) else None
+
+
 def bill_hows(answer: RunAnswer, price: Price | None, lines: Sequence[Line], language: str = "en") -> tuple[How, ...]:
     """Return how every number of the panel was worked out, first the bill per hour that all of them divide."""
     hourly = hourly_hows(answer.run, price, language) if price else ()

@@ -9,7 +9,7 @@ from core.model.answer import RunAnswer
 from core.model.price import Price, price_for
 from core.present.bill import bill_notes, paid_text
 from core.present.divided import day_notes, day_table
-from core.present.units import bill_hows, unit_lines, unit_table
+from core.present.units import bill_hows, common_gap, unit_lines, unit_table
 from pages.parts import how, keys, today
 from pages.parts.drawer import drawer
 from pages.parts.speech import heading, language, plain, say
@@ -29,10 +29,14 @@ def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None
     with st.container(border=True):
         heading(t("What it costs at the highest throughput") if answer.batch else t("What it costs at the safe number"))
         paid(answer, price)
-        words(unit_table(shown, language()), keys.BILL)
-        for note in bill_notes(answer, paid_by, language()) if paid_by else ():
-            st.caption(plain(note))
-        how.expander(bill_hows(answer, price, shown, language()), keys.of(keys.BILL, "how"))
+        gap = common_gap(shown)
+        if gap:
+            st.markdown(plain(gap))
+        else:
+            words(unit_table(shown, language()), keys.BILL)
+            for note in bill_notes(answer, paid_by, language()) if paid_by else ():
+                st.caption(plain(note))
+            how.expander(bill_hows(answer, price, shown, language()), keys.of(keys.BILL, "how"))
         if paid_by:
             example()
 
