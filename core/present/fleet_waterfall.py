@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,7 +15,7 @@ from core.fleet.size import Caution
 from core.i18n import Text, t
 from core.model.answer import Interval
 from core.present import style
-from core.present.canvas import Figure, blank, ticks
+from core.present.canvas import MOST_TICKS, Figure, blank
 from core.present.fleet_numbers import amount_text
 from core.present.fleet_words import CAUTIONS
 from core.present.money import shower
@@ -137,19 +137,21 @@ def _range(chart: Sketch, cost: Effective, bars: list[_Bar]) -> None:
 
 
 def _axes(chart: Sketch, cost: Effective, bars: list[_Bar], currency: str, language: str) -> None:
-    top = max(1e-12, *(bar.end for bar in bars))
     end = max(_end(bars), cost.cost.high or 0.0)
-    at = ticks(0.0, top, log=False)
-    # Only as many as stand beside each other on a telephone: beyond that Plotly turns them.
-    widest = max((_label_px(money(value, currency, language)) for value in at), default=0.0)
-    at = at[:: math.ceil(widest * len(at) * end / (top * PHONE_PX)) or 1]
+    before, behind = _around(currency, language)
     title = t("Cost of a million output tokens ({currency})", currency=currency).render(language)
     shared = {"tickfont": chart.font, "linecolor": style.AXIS, "gridcolor": style.GRID, "zeroline": False}
     chart.layout["xaxis"] = {
         **shared,
         "range": [0.0, end],
-        "tickvals": at,
-        "ticktext": [money(value, currency, language) for value in at],
+        # Plotly draws as many as stand beside each other: few on a telephone, more on a screen.
+        "tickmode": "auto",
+        "nticks": MOST_TICKS,
+        "tickangle": 0,
+        "tickprefix": before,
+        "ticksuffix": behind,
+        "separatethousands": True,
+        "exponentformat": "none",
         "title": {"text": style.safe_text(title), "font": chart.font},
         "showline": True,
     }
@@ -161,6 +163,17 @@ def _axes(chart: Sketch, cost: Effective, bars: list[_Bar], currency: str, langu
         "type": "category",
     }
     chart.layout["margin"] = {"l": 12, "r": 12, "t": 12, "b": 48}
+
+
+def _around(currency: str, language: str) -> tuple[str, str]:
+    r"""Return what stands before and behind the digits of an amount, a space between them kept.
+
+    >>> _around("KRW", "ko"), _around("abc", "en")
+    (('₩', ''), ('', '\xa0abc'))
+    """
+    before, _, behind = re.split(r"(\d[\d.,]*)", money(1.0, currency, language), maxsplit=1)
+    space = {part: "\N{NO-BREAK SPACE}" if part != part.strip() else "" for part in (before, behind)}
+    return f"{style.safe_text(before.strip())}{space[before]}", f"{space[behind]}{style.safe_text(behind.strip())}"
 
 
 def _end(bars: list[_Bar]) -> float:

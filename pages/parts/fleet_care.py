@@ -12,6 +12,7 @@ from core.i18n import t
 from core.model.run import Run
 from pages.parts import fleet_fields, fleet_state, keys
 from pages.parts.fleet_fields import PERCENT
+from pages.parts.number import row
 from pages.parts.speech import heading, say, say_raw
 
 MINUTE = 60.0
@@ -30,7 +31,7 @@ def editor(runs: Sequence[Run]) -> None:
         unit="%",
         tip=say(t("The safe number already holds one chance in ten: 100 % adds no second caution")),
     )
-    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
+    with row():
         fleet_fields.whole(
             "spares",
             t("Spare replicas"),
@@ -49,7 +50,7 @@ def editor(runs: Sequence[Run]) -> None:
             hint=say_raw(t("none")),
             tip=say(t("Spread evenly, the zones that are left have to carry the peak; it covers spares too")),
         )
-    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
+    with row():
         fleet_fields.number(
             "out",
             t("Out of service, % of the time"),
@@ -68,12 +69,12 @@ def editor(runs: Sequence[Run]) -> None:
             lambda now, typed: replace(now, node=typed),
             most=100_000,
             least=1,
-            hint=say_raw(t("single replicas")),
+            hint=say_raw(t("none")),
             tip=_node_tip(runs),
         )
     with (
         st.expander(say(t("Autoscaling")), icon=":material/autorenew:", key=keys.of(keys.FLEET, "scaling")),
-        st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"),
+        row(),
     ):
         fleet_fields.whole(
             "floor",

@@ -21,6 +21,7 @@ from core.fleet.read_curve import ReadCurve, read_curve
 from core.i18n import Text, t
 from core.ingest.raw import Upload
 from core.model.demand_curve import Curve, CurveKind
+from core.model.demand_text import MOST_DEMAND
 from core.model.fleet import Fleet
 from core.model.scenario import Demand, DemandKind
 from core.present.diff_words import DEMAND_KINDS
@@ -28,10 +29,10 @@ from core.present.fleet_curve import COUNTS, curve_notes
 from pages.parts import fleet_fields, fleet_state, keys, price, state
 from pages.parts.errors import attempt, tell
 from pages.parts.fleet_fields import PERCENT
+from pages.parts.number import optional_number, row
 from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
-MOST_DEMAND = 1e9
 STEADY, FILE = "steady", "file"
 FILES = ["csv", "tsv", "txt", "gz", "zst"]
 
@@ -56,7 +57,7 @@ def editor() -> None:
     _day(fleet)
     _upload()
     _problem()
-    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
+    with row():
         fleet_fields.number(
             "growth",
             t("Growth a month, %"),
@@ -92,18 +93,16 @@ def editor() -> None:
 
 def _peak(demand: Demand | None) -> None:
     number, kind = keys.of(keys.FLEET, "peak"), keys.of(keys.FLEET, "kind")
-    seed(number, demand.peak if demand else None)
     seed(kind, demand.kind if demand else st.session_state.get(kind) or DemandKind.USERS)
-    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
-        st.number_input(
+    with row():
+        optional_number(
             say(t("At the peak")),
-            value=None,
-            min_value=0.0,
-            max_value=MOST_DEMAND,
-            format="%g",
-            key=number,
-            placeholder=say_raw(t("not given")),
-            on_change=_take_peak,
+            demand.peak if demand else None,
+            number,
+            most=MOST_DEMAND,
+            least=None,
+            take=_take_peak,
+            hint=say_raw(t("not given")),
         )
         st.selectbox(
             say(t("Counted in")),

@@ -13,7 +13,7 @@ from core.i18n import Text
 from core.model.fleet import Fleet
 from pages.parts import fleet_state, keys
 from pages.parts.errors import attempt
-from pages.parts.number import optional_number
+from pages.parts.number import optional_number, refuse, taken, tell_refused
 from pages.parts.speech import say
 from pages.parts.state import seed
 
@@ -27,7 +27,7 @@ def number(
     take: Callable[[Fleet, float | None], Fleet],
     *,
     most: float,
-    least: float = 0.0,
+    least: float | None = 0.0,
     hint: str = "",
     tip: str | None = None,
 ) -> None:
@@ -39,14 +39,21 @@ def number(
         value: as the session holds it, in the unit of the field.
         take: returns the fleet with what was typed; None is empty.
         most: largest value that is taken.
-        least: smallest one.
+        least: smallest one; None is everything above 0.
         hint: stands in the empty field, in the language in use.
         tip: behind the label, as Markdown.
     """
     key = keys.of(keys.FLEET, name)
     shown = None if value is None else float(f"{value:.9g}")
     optional_number(
-        say(label), shown, key, most=float(most), least=least, take=partial(_take, key, take), hint=hint, tip=tip
+        say(label),
+        shown,
+        key,
+        most=float(most),
+        least=least,
+        take=partial(_take, key, say(label), take),
+        hint=hint,
+        tip=tip,
     )
 
 
@@ -64,7 +71,14 @@ def whole(
     """Draw a field for a whole number; see `number`."""
     key = keys.of(keys.FLEET, name)
     optional_number(
-        say(label), value, key, most=most, least=least, take=partial(_take_whole, key, take), hint=hint, tip=tip
+        say(label),
+        value,
+        key,
+        most=most,
+        least=least,
+        take=partial(_take_whole, key, say(label), take),
+        hint=hint,
+        tip=tip,
     )
 
 
@@ -91,29 +105,32 @@ def slider(
         key=key,
         help=tip,
         on_change=_slide,
-        args=(key, take),
+        args=(key, say(label), take),
     )
+    tell_refused(key)
 
 
-def _take(key: str, take: Callable[[Fleet, float | None], Fleet]) -> None:
+def _take(key: str, label: str, take: Callable[[Fleet, float | None], Fleet]) -> None:
     typed = st.session_state[key]
-    _put(lambda fleet: take(fleet, None if typed is None else float(typed)))
+    _put(key, label, lambda fleet: take(fleet, None if typed is None else float(typed)))
 
 
-def _take_whole(key: str, take: Callable[[Fleet, int | None], Fleet]) -> None:
+def _take_whole(key: str, label: str, take: Callable[[Fleet, int | None], Fleet]) -> None:
     typed = st.session_state[key]
-    _put(lambda fleet: take(fleet, None if typed is None else int(typed)))
+    _put(key, label, lambda fleet: take(fleet, None if typed is None else int(typed)))
 
 
-def _slide(key: str, take: Callable[[Fleet, float], Fleet]) -> None:
+def _slide(key: str, label: str, take: Callable[[Fleet, float], Fleet]) -> None:
     moved = float(st.session_state[key])
-    _put(lambda fleet: take(fleet, moved))
+    _put(key, label, lambda fleet: take(fleet, moved))
 
 
-def _put(change: Callable[[Fleet], Fleet]) -> None:
-    """Change the fleet; what it refuses leaves it as it was, and the field goes back to that."""
+def _put(key: str, label: str, change: Callable[[Fleet], Fleet]) -> None:
+    """Change the fleet; what it refuses leaves it as it was, the field goes back to that, and says why."""
     before = replace(fleet_state.fleet())
     found = attempt(lambda: change(before))
-    st.session_state[keys.FLEET_PROBLEM] = found if isinstance(found, PlimsollError) else None
-    if not isinstance(found, PlimsollError):
-        fleet_state.set_fleet(found)
+    if isinstance(found, PlimsollError):
+        refuse(key, label, found)
+        return
+    taken()
+    fleet_state.set_fleet(found)

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.i18n import t
+from core.errors import UsageError
+from core.i18n import Text, t
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
 from core.model.price import PaidFor, paid_for
+from core.model.price_bounds import MOST_KW, MOST_PUE, MOST_YEARS
 from pages.parts import fleet_fields, fleet_state, keys, state
 from pages.parts.fleet_fields import PERCENT
+from pages.parts.number import row
 from pages.parts.speech import heading, say, say_raw
 
 MOST_MONEY = 1e12
@@ -35,8 +38,9 @@ def editor() -> None:
             "budget",
             t("Budget a month"),
             fleet.budget,
-            lambda now, typed: replace(now, budget=typed or None),
+            lambda now, typed: replace(now, budget=typed),
             most=MOST_MONEY,
+            least=None,
             hint=none,
             tip=say(t("Then the page says which promise it pays for, and on which run")),
         )
@@ -44,8 +48,9 @@ def editor() -> None:
             "reserved",
             t("Reserved price per hour"),
             fleet.reserved,
-            lambda now, typed: replace(now, reserved=typed or None),
+            lambda now, typed: replace(now, reserved=typed),
             most=MOST_MONEY,
+            least=None,
             hint=none,
             tip=say(
                 t("For what the price is for: one accelerator, or the whole deployment. Paid every hour, used or not")
@@ -59,7 +64,7 @@ def editor() -> None:
 
 def _api(fleet: Fleet) -> None:
     api, none = fleet.api, say_raw(t("none"))
-    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
+    with row():
         for name, label, value in (
             ("input", t("Input"), api.input if api else None),
             ("output", t("Output"), api.output if api else None),
@@ -80,6 +85,8 @@ def _with_api(fleet: Fleet, name: str, typed: float | None) -> Fleet:
     known = fleet.api
     prices = {part: getattr(known, part) if known else None for part in ("input", "output", "cached")} | {name: typed}
     if not prices["input"] and not prices["output"]:
+        if typed and name == "cached":
+            raise _too_early(typed, t("Give the price of input or of output first"))
         return replace(fleet, api=None)
     return replace(
         fleet,
@@ -87,28 +94,42 @@ def _with_api(fleet: Fleet, name: str, typed: float | None) -> Fleet:
     )
 
 
+def _too_early(typed: float | None, fix: Text) -> UsageError:
+    return UsageError("field.out_of_range", t('"{said}" cannot be taken', said=f"{typed or 0.0:.12g}"), fix=fix)
+
+
 def _owned(fleet: Fleet) -> None:
     """Draw what hardware costs to buy; without its price and years there is none."""
     owned, none = fleet.owned, say_raw(t("none"))
     st.caption(say(_PAID_FOR[paid_for(state.ask().price)]))
-    fields = (
-        (("capex", t("Purchase"), 1.0), ("years", t("Years of use"), 1.0)),
-        (("residual", t("Worth at the end"), 1.0), ("interest", t("Interest a year, %"), PERCENT)),
-        (("power_kw", t("Power, kW"), 1.0), ("tariff", t("Money per kWh"), 1.0)),
-        (("pue", t("PUE"), 1.0), ("operations", t("Running costs a year"), 1.0)),
-    )
-    for row in fields:
-        with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
-            for name, label, scale in row:
+    for pair in zip(_OWNED[::2], _OWNED[1::2], strict=True):
+        with row():
+            for name, label, most in pair:
+                scale = PERCENT if name == "interest" else 1.0
                 value = getattr(owned, name) * scale if owned else None
                 fleet_fields.number(
                     f"own_{name}",
                     label,
                     value or None,
                     lambda now, typed, name=name, scale=scale: _with_owned(now, name, typed, scale),  # type: ignore[misc]  # as above
-                    most=MOST_MONEY,
+                    most=most,
+                    least=_LEAST.get(name, 0.0),
                     hint=none,
                 )
+
+
+_OWNED = (
+    ("capex", t("Purchase"), MOST_MONEY),
+    ("years", t("Years of use"), MOST_YEARS),
+    ("residual", t("Worth at the end"), MOST_MONEY),
+    ("interest", t("Interest a year, %"), PERCENT),
+    ("power_kw", t("Power, kW"), MOST_KW),
+    ("tariff", t("Money per kWh"), MOST_MONEY),
+    ("pue", t("PUE"), MOST_PUE),
+    ("operations", t("Running costs a year"), MOST_MONEY),
+)
+"""Fields of owned hardware with the largest number of each."""
+_LEAST: dict[str, float | None] = {"capex": None, "years": None, "pue": 1.0}
 
 
 def _with_owned(fleet: Fleet, name: str, typed: float | None, scale: float) -> Fleet:
@@ -118,7 +139,7 @@ def _with_owned(fleet: Fleet, name: str, typed: float | None, scale: float) -> F
     if known is None:
         # Four years until somebody says: nothing is bought without a price.
         if name != "capex":
-            return fleet
+            raise _too_early(typed, t("Give the price of purchase first"))
         return replace(fleet, owned=Owned(capex=typed or 0.0, years=FIRST_YEARS))
     least = {"years": FIRST_YEARS, "pue": 1.0}
     value = least.get(name, 0.0) if typed is None else typed / scale

@@ -1,12 +1,38 @@
-"""The field for a number that may be left empty: what nobody typed is unknown, and never 0."""
+"""The field for a number that may be left empty: what nobody typed is unknown, and never 0.
+
+What a field refuses is said below it, and the field goes back to what holds. The browser's own bounds are not used:
+they only colour the field, and say why in English where the pointer happens to rest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
 
 import streamlit as st
 
+from core.errors import PlimsollError, UsageError
+from core.i18n import t
+from pages.parts import keys
+from pages.parts.speech import say
 from pages.parts.state import seed
+
+_ROW: ContextVar[list[str] | None] = ContextVar("row", default=None)
+"""Keys of the fields that stand side by side in the row that is being drawn."""
+
+_STEPPED = 1e308
+"""Beyond it nobody typed anything: a step from an empty field starts at the end of all numbers."""
+
+
+class Bounds(NamedTuple):
+    """What a field takes: `low` to `high`, above `low` alone, whole numbers alone."""
+
+    low: float
+    high: float
+    whole: bool = False
+    above: bool = False
 
 
 def optional_number(
@@ -16,7 +42,7 @@ def optional_number(
     *,
     most: float,
     take: Callable[[], None],
-    least: float = 0.0,
+    least: float | None = 0.0,
     hint: str | None = None,
     tip: str | None = None,
 ) -> None:
@@ -27,22 +53,95 @@ def optional_number(
         value: as the session holds it, in the unit of the field; None is empty.
         key: of the widget.
         most: largest value that is taken.
-        take: reads what was typed from the session, and keeps it.
-        least: smallest value.
+        take: reads what was typed from the session, and keeps it; called only with what is within the bounds.
+        least: smallest value; None is everything above 0.
         hint: stands in the empty field, in the language in use.
         tip: behind the label, as Markdown.
     """
-    kind: type[int | float] = int if isinstance(most, int) else float
-    seed(key, None if value is None else kind(value))
-    st.number_input(
-        label,
-        value=None,
-        min_value=kind(least),
-        max_value=kind(most),
-        format="%d" if kind is int else "%g",
-        step=1 if kind is int else None,
-        key=key,
-        placeholder=hint or None,
-        help=tip,
-        on_change=take,
-    )
+    bounds = Bounds(float(least or 0.0), float(most), whole=isinstance(most, int), above=least is None)
+    seed(key, None if value is None else float(value))
+    with st.container(gap="small"):
+        st.number_input(
+            label,
+            value=None,
+            format="%.0f" if bounds.whole else "%g",
+            step=1.0 if bounds.whole else None,
+            key=key,
+            placeholder=hint or None,
+            help=tip,
+            on_change=_typed,
+            args=(label, key, bounds, take),
+        )
+        drawn = _ROW.get()
+        if drawn is None:
+            tell_refused(key)
+        else:
+            drawn.append(key)
+
+
+@contextmanager
+def row() -> Iterator[None]:
+    """Draw fields side by side; what one of them refuses is said below all of them, over the whole width."""
+    drawn: list[str] = []
+    with ExitStack() as stack:
+        stack.callback(_ROW.reset, _ROW.set(drawn))
+        stack.enter_context(st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"))
+        yield
+    for key in drawn:
+        tell_refused(key)
+
+
+def refuse(key: str, label: str, error: PlimsollError) -> None:
+    """Keep why a field refused what was typed, to be said below it; `label` is its name, as Markdown."""
+    st.session_state[keys.NOT_TAKEN] = (key, label, error)
+
+
+def taken() -> None:
+    """Forget what a field refused: something was taken since."""
+    st.session_state[keys.NOT_TAKEN] = None
+
+
+def tell_refused(key: str) -> None:
+    """Say why the field refused what was typed last, which field that was, and what to do next."""
+    found: tuple[str, str, PlimsollError] | None = st.session_state.get(keys.NOT_TAKEN)
+    if found is None or found[0] != key:
+        return
+    _, label, error = found
+    st.error(f"{label}: {say(error.what)}. {say(error.fix)}", icon=":material/error:")
+
+
+def out_of_bounds(typed: float, bounds: Bounds) -> UsageError | None:
+    """Return why a number cannot be taken, None where it can.
+
+    >>> str(out_of_bounds(-3.0, Bounds(0.0, 99.9)))
+    '"-3" cannot be taken. Give a number from 0 to 99.9, or leave the field empty'
+    >>> out_of_bounds(2.0, Bounds(0.0, 99.9)), out_of_bounds(2.5, Bounds(0.0, 9.0, whole=True)) is None
+    (None, False)
+    """
+    low, high, whole, above = bounds
+    if low <= typed <= high and not (above and typed == low) and (not whole or typed.is_integer()):
+        return None
+    shown = {"least": f"{low:,.12g}", "most": f"{high:,.12g}"}
+    if whole:
+        fix = t("Give a whole number from {least} to {most}, or leave the field empty", **shown)
+    elif above:
+        fix = t("Give a number above {least}, up to {most}, or leave the field empty", **shown)
+    else:
+        fix = t("Give a number from {least} to {most}, or leave the field empty", **shown)
+    return UsageError("field.out_of_range", t('"{said}" cannot be taken', said=f"{typed:.12g}"), fix=fix)
+
+
+def _typed(label: str, key: str, bounds: Bounds, take: Callable[[], None]) -> None:
+    """Take what was typed where it is within the bounds; else the field goes back to what the session holds."""
+    typed: float | None = st.session_state[key]
+    if typed is not None and not abs(typed) < _STEPPED:
+        # A step up from nothing begins at the smallest number, one down leaves the field empty.
+        st.session_state[key] = typed = bounds.low if typed < 0.0 and not bounds.above else None
+    wrong = None if typed is None else out_of_bounds(typed, bounds)
+    if wrong:
+        refuse(key, label, wrong)
+        return
+    if bounds.whole and typed is not None:
+        st.session_state[key] = int(typed)
+    taken()
+    take()

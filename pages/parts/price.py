@@ -6,17 +6,20 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.errors import UsageError
 from core.i18n import t
+from core.model.demand_text import MOST_THINK_S
+from core.model.owned import Owned
 from core.model.run import Run
 from core.present.price_words import listed_text, offered_text, price_marks, quoted_in
 from pages.parts import keys, price_counts, price_owned, price_pick, price_runs, price_terms, state, today
 from pages.parts.either import either
 from pages.parts.links import CURRENCY_CHARS, Ask
-from pages.parts.number import optional_number
+from pages.parts.number import optional_number, refuse, row, taken, tell_refused
 from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
-MOST_MONEY, MOST_THINK_S = 1e9, 86_400.0
+MOST_MONEY = 1e9
 EACH, WHOLE = "each", "whole"
 RENTED, OWNED = "rented", "owned"
 
@@ -43,6 +46,7 @@ def _each(runs: tuple[Run, ...]) -> None:
     with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="bottom"):
         st.caption(say(t("Price per hour of each run")))
         _currency()
+    tell_refused(keys.PRICE_CURRENCY)
     price_runs.rows(runs)
     if state.ask().price is None:
         st.caption(say(t("Without a price no cost is shown")))
@@ -53,11 +57,12 @@ def _common(runs: tuple[Run, ...], ask: Ask, *, owned: bool) -> None:
     """Draw the price that holds for every run."""
     _way(OWNED if owned else RENTED)
     if owned:
-        price_owned.editor(ask.terms.owned)
+        price_owned.editor(ask.terms.owned, price_owned.owned_note(ask, language()), _take_owned)
     else:
-        with st.container(horizontal=True, wrap=False, gap="small"):
+        with row():
             _amount(ask.amount)
             _currency()
+        tell_refused(keys.PRICE_CURRENCY)
     _per(per_accelerator=ask.per_accelerator)
     if ask.price is None:
         st.caption(say(t("Without a price no cost is shown")))
@@ -70,22 +75,18 @@ def _common(runs: tuple[Run, ...], ask: Ask, *, owned: bool) -> None:
 
 def think_editor() -> None:
     """Draw the think time, which turns requests in flight into people."""
-    seed(keys.THINK, state.ask().think_s)
-    st.number_input(
+    tip = t(
+        "How long a person reads and types between an answer and the next request. "
+        "With it the safe number is also given as active users (N = X × (R + Z))"
+    )
+    optional_number(
         say(t("Think time of a user, seconds (optional)")),
-        value=None,
-        min_value=0.0,
-        max_value=MOST_THINK_S,
-        format="%g",
-        key=keys.THINK,
-        placeholder=say_raw(t("not given")),
-        help=say(
-            t(
-                "How long a person reads and types between an answer and the next request. "
-                "With it the safe number is also given as active users (N = X × (R + Z))"
-            )
-        ),
-        on_change=_take_think,
+        state.ask().think_s,
+        keys.THINK,
+        most=MOST_THINK_S,
+        take=_take_think,
+        hint=say_raw(t("not given")),
+        tip=say(tip),
     )
 
 
@@ -96,7 +97,7 @@ def _way(current: str) -> None:
 
 def _amount(current: float | None) -> None:
     label, none = say(t("Price per hour")), say_raw(t("none"))
-    optional_number(label, current, keys.PRICE_AMOUNT, most=float(MOST_MONEY), take=_take_amount, hint=none)
+    optional_number(label, current, keys.PRICE_AMOUNT, most=float(MOST_MONEY), least=None, take=_take_amount, hint=none)
 
 
 def _currency() -> None:
@@ -138,10 +139,15 @@ def _take_way() -> None:
         state.set_ask(replace(ask, terms=replace(ask.terms, owned=None)))
 
 
+def _take_owned(owned: Owned) -> None:
+    ask = state.ask()
+    state.set_ask(replace(ask, terms=replace(ask.terms, owned=owned)))
+
+
 def _take_amount() -> None:
     """Take an amount; one that is no longer that of the picked row is the person's own."""
     ask = state.ask()
-    amount = st.session_state[keys.PRICE_AMOUNT] or None
+    amount = st.session_state[keys.PRICE_AMOUNT]
     listed = ask.terms.listed
     kept = listed if listed and amount == listed.amount else None
     state.set_ask(replace(ask, amount=amount, terms=replace(ask.terms, listed=kept)))
@@ -152,7 +158,14 @@ def take_currency() -> None:
     said = str(st.session_state[keys.PRICE_CURRENCY]).strip().upper()
     ask = state.ask()
     if not said.isalpha():
+        wrong = UsageError(
+            "field.out_of_range",
+            t('"{said}" cannot be taken', said=said),
+            fix=t("Give a currency in three letters, such as KRW"),
+        )
+        refuse(keys.PRICE_CURRENCY, say(t("Currency")), wrong)
         return
+    taken()
     exchange, listed = ask.terms.exchange, ask.terms.listed
     kept = listed if listed and listed.currency == said else None
     ask = replace(ask, by_run=tuple((run, own.kept_in(said)) for run, own in ask.by_run))

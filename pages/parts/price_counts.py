@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -11,8 +12,8 @@ from core.model.run import Run
 from core.price.count import has_pools, recorded_pools
 from pages.parts import keys, state
 from pages.parts.links import Ask
+from pages.parts.number import optional_number, row
 from pages.parts.speech import say, say_raw
-from pages.parts.state import seed
 
 MOST_COUNT = 1_000_000
 PREFILL, DECODE = "prefill", "decode"
@@ -29,18 +30,19 @@ def editor(run: Run, ask: Ask) -> None:
 def _count(run: Run, given: int | None) -> None:
     key = keys.of(keys.PRICE_COUNT, run.id)
     known = run.conditions.accelerator_count
-    seed(key, given or known)
-    st.number_input(
+    optional_number(
         _name(t("Accelerators of {run}", run=run.label), t("Accelerators")),
-        value=None,
-        min_value=1,
-        max_value=MOST_COUNT,
-        key=key,
-        placeholder=say_raw(t("unknown: no cost")),
-        help=say(t("The file says {count}", count=known)) if known else say(t("The file does not say how many")),
-        on_change=_take_count,
-        args=(run.id, known),
+        given or known,
+        key,
+        most=MOST_COUNT,
+        least=1,
+        take=partial(_take_count, run.id, known),
+        hint=say_raw(t("unknown: no cost")),
+        tip=say(t("The file says {count}", count=known)) if known else say(t("The file does not say how many")),
     )
+    if known and given and given != known:
+        said = t("The file says {own}: every cost of {run} counts {count}", own=known, run=run.label, count=given)
+        st.warning(say(said), icon=":material/difference:")
 
 
 def _pools(run: Run, ask: Ask) -> None:
@@ -50,20 +52,10 @@ def _pools(run: Run, ask: Ask) -> None:
     shown = told.get(run.id, known)
     if len(state.runs()) > 1:
         st.caption(say(t("Accelerators of {run}", run=run.label)))
-    with st.container(horizontal=True, wrap=False, gap="small"):
+    with row():
         for pool, label, value in ((PREFILL, t("For prefill"), shown[0]), (DECODE, t("For decode"), shown[1])):
-            key = keys.of(keys.PRICE_COUNT, run.id, pool)
-            seed(key, value)
-            st.number_input(
-                say(label),
-                value=None,
-                min_value=1,
-                max_value=MOST_COUNT,
-                key=key,
-                placeholder=say_raw(t("unknown")),
-                on_change=_take_pools,
-                args=(run.id,),
-            )
+            key, take = keys.of(keys.PRICE_COUNT, run.id, pool), partial(_take_pools, run.id)
+            optional_number(say(label), value, key, most=MOST_COUNT, least=1, take=take, hint=say_raw(t("unknown")))
     if run.id in told:
         st.caption(say(t("Confirmed: both pools are on the bill")))
     else:

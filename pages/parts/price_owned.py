@@ -1,20 +1,27 @@
-"""Hardware that is bought: what a person types about it, worked out to money per hour."""
+"""Hardware that is bought: what a person types about it, worked out to money per hour.
+
+Half of it means nothing: until purchase and years are there, what was typed waits in the session.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
+from core.errors import UsageError
 from core.i18n import Text, t
 from core.model.owned import Owned
-from core.model.price_bounds import MOST_KW, MOST_PUE, MOST_YEARS, wrong_owned
+from core.model.price import price_for
+from core.model.price_bounds import MOST_KW, MOST_PUE, MOST_YEARS, OWNED_FIELDS, beyond, wrong_owned
 from core.present.numbers import money
+from core.present.price_words import quoted_in
 from core.price.hourly import as_given
 from core.price.terms import as_percent, owned_from
-from pages.parts import keys, state
+from pages.parts import keys, number
 from pages.parts.links import Ask
-from pages.parts.speech import language, plain, say, say_raw
+from pages.parts.speech import plain, say, say_raw
 
 PERCENT = 100.0
 MOST_MONEY = 1e12
@@ -41,61 +48,94 @@ HELP: dict[str, Text] = {
 NAMES = {name: label for name, label, _ in FIELDS}
 
 
-def editor(owned: Owned | None) -> None:
-    """Draw the form; nothing changes until it is sent, since half of it means nothing."""
-    st.caption(plain(owned_note(state.ask(), language())))
-    with st.form(keys.of(keys.OWNED, "form"), border=False, enter_to_submit=True):
-        typed: dict[str, float | None] = {}
-        for first, second in zip(FIELDS[::2], FIELDS[1::2], strict=True):
-            with st.container(horizontal=True, wrap=False, gap="small"):
-                for name, label, most in (first, second):
-                    typed[name] = _field(owned, name, label, most)
-        sent = st.form_submit_button(say(t("Work out the cost per hour")), icon=":material/calculate:", width="stretch")
-    if sent:
-        _take(typed)
-    wrong = st.session_state.get(keys.OWNED_WRONG)
-    if wrong:
-        st.error(say(t("{field} cannot be like this: check the form", field=say_raw(NAMES[wrong]))))
+NEEDED = ("capex", "years")
+_LEAST: dict[str, float | None] = {"capex": None, "years": None, "pue": 1.0}
 
 
-def owned_note(ask: Ask, spoken: str) -> str:
-    """Return the currency of the fields and, while they are empty, what is counted in their place."""
+def editor(owned: Owned | None, note: str, take: Callable[[Owned], None], which: str = "") -> None:
+    """Draw the fields of what is bought.
+
+    Args:
+        owned: as the session holds it, None until enough is known.
+        note: the currency of the amounts, and what is counted meanwhile.
+        take: keeps what the fields come to.
+        which: id of the run whose hardware it is, "" for that of every run.
+    """
+    st.caption(plain(note))
+    typed: dict[str, float | None] = st.session_state.get(_draft(which)) or {}
+    said = typed if owned is None else _said(owned)
+    for pair in zip(FIELDS[::2], FIELDS[1::2], strict=True):
+        with number.row():
+            for name, label, most in pair:
+                number.optional_number(
+                    say(label),
+                    said.get(name),
+                    _key(which, name),
+                    most=most,
+                    least=_LEAST.get(name, 0.0),
+                    take=partial(_take, name, which, owned, take),
+                    hint=say_raw(t("needed") if name in NEEDED else t("none")),
+                    tip=say(HELP[name]) if name in HELP else None,
+                )
+
+
+def owned_note(ask: Ask, spoken: str, run_id: str = "") -> str:
+    """Return the currency of the fields and, while they are empty, what is counted in their place.
+
+    Args:
+        ask: with the prices.
+        spoken: language.
+        run_id: of the run whose hardware it is, "" for that of every run.
+    """
     currency = ask.terms.exchange.quoted if ask.terms.exchange else ask.currency
-    if ask.terms.owned:
+    paid = price_for(ask.price, run_id)
+    if paid and paid.owned:
         return t("Amounts in {currency}", currency=currency).render(spoken)
-    if ask.price is None or ask.price.amount is None:
-        said = t("Amounts in {currency}. Until this is filled in and sent, no cost is shown", currency=currency)
+    if paid is None or paid.amount is None:
+        said = t(
+            "Amounts in {currency}. Until purchase and years of use are filled in, no cost is shown", currency=currency
+        )
         return said.render(spoken)
-    amount = money(as_given(ask.price), currency, spoken, digits=6)
+    amount = money(as_given(paid), quoted_in(paid), spoken, digits=6)
     said = t(
-        "Amounts in {currency}. Until this is filled in and sent, {amount} an hour, rented, is counted",
+        "Amounts in {currency}. Until purchase and years of use are filled in, {amount} an hour, rented, is counted",
         currency=currency,
         amount=amount,
     )
     return said.render(spoken)
 
 
-def _field(owned: Owned | None, name: str, label: Text, most: float) -> float | None:
-    known = getattr(owned, name) if owned else None
-    if known is not None and name == "interest":
-        known = as_percent(known)
-    return st.number_input(
-        say(label),
-        value=known,
-        min_value=0.0,
-        max_value=most,
-        format="%g",
-        key=keys.of(keys.OWNED, name),
-        placeholder=say_raw(t("none")) if name not in ("capex", "years") else say_raw(t("needed")),
-        help=say(HELP[name]) if name in HELP else None,
-    )
+def _said(owned: Owned) -> dict[str, float | None]:
+    """Return what the fields show: interest in per cent, and nothing where nothing was said."""
+    values = {name: getattr(owned, name) or None for name in OWNED_FIELDS}
+    return {**values, "interest": as_percent(owned.interest) or None}
 
 
-def _take(typed: dict[str, float | None]) -> None:
-    """Put what was typed into the session, where a cost follows from it."""
-    found = owned_from(typed)
-    st.session_state[keys.OWNED_WRONG] = next(wrong_owned(found), None)
-    if st.session_state[keys.OWNED_WRONG] is None:
-        ask = state.ask()
-        state.set_ask(replace(ask, terms=replace(ask.terms, owned=found)))
-    st.rerun()
+def _key(which: str, name: str) -> str:
+    return keys.of(keys.OWNED, *filter(None, (which,)), name)
+
+
+def _draft(which: str) -> str:
+    return keys.of(keys.OWNED_DRAFT, *filter(None, (which,)))
+
+
+def _take(name: str, which: str, owned: Owned | None, take: Callable[[Owned], None]) -> None:
+    """Put what was typed into the session, where a cost follows from it; what cannot be is said, and left as it was."""
+    key, label = _key(which, name), say(NAMES[name])
+    typed: float | None = st.session_state[key]
+    before = _said(owned) if owned else st.session_state.get(_draft(which)) or {}
+    said = {**before, name: typed}
+    if owned and typed is None and name in NEEDED:
+        fix = t("Give a number, or choose that the hardware is rented")
+        number.refuse(key, label, UsageError("field.out_of_range", t("Without it owned hardware has no cost"), fix=fix))
+        return
+    if not all(said.get(each) for each in NEEDED):
+        st.session_state[_draft(which)] = said
+        return
+    found = owned_from(said)
+    wrong = next(wrong_owned(found), None)
+    if wrong:
+        number.refuse(key, label, beyond(wrong, f"{said.get(wrong) or 0.0:,.12g}"))
+        return
+    st.session_state[_draft(which)] = None
+    take(found)

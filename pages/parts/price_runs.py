@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from core.i18n import t
 from core.model.finding import Severity
+from core.model.owned import Owned
 from core.model.price import RunPrice, own_price, price_for
 from core.model.run import Run
+from core.present.hourly_how import hourly_hows
 from core.present.numbers import money
 from core.present.price_words import listed_text, offered_text, price_marks, quoted_in, terms_text
 from core.price.findings import HARDWARE, price_findings
 from core.price.hourly import as_given
-from pages.parts import keys, price_counts, state, today
+from pages.parts import how, keys, price_counts, price_owned, state, today
 from pages.parts.either import either
+from pages.parts.number import optional_number
+from pages.parts.price_owned import owned_note
 from pages.parts.speech import language, plain, say, say_raw
 from pages.parts.state import seed
 
 MOST_MONEY = 1e9
 ONE, EACH_RUN = "one", "each_run"
 EACH, WHOLE = "each", "whole"
+RENTED, OWNED = "rented", "owned"
 
 
 def is_each() -> bool:
@@ -48,13 +54,19 @@ def rows(runs: tuple[Run, ...]) -> None:
         own = dict(ask.by_run).get(run.id)
         paid = price_for(ask.price, run.id)
         st.markdown(f"**{plain(run.label)}**")
-        _amount(run, own)
+        if _way(run.id, own):
+            take = partial(_take_owned, run.id)
+            price_owned.editor(own.owned if own else None, owned_note(ask, language(), run.id), take, run.id)
+        else:
+            _amount(run, own)
         if own:
             _per(run.id, per_accelerator=own.per_accelerator)
             _told(run.id)
             doubts(run)
         if paid and paid.per_accelerator:
             price_counts.editor(run, ask)
+        if own and own.owned and ask.price:
+            how.expander(hourly_hows(run, ask.price, language()), keys.of(keys.OWNED, run.id, "how"))
 
 
 def doubts(run: Run) -> None:
@@ -75,21 +87,25 @@ def put(run_id: str, price: RunPrice | None) -> None:
     state.set_ask(replace(ask, by_run=tuple(ranked)))
 
 
+def _way(run_id: str, own: RunPrice | None) -> bool:
+    """Draw whether the hardware of a run is rented or bought; True where it is bought."""
+    key = keys.of(keys.PRICE_WAY, run_id)
+    owned = bool(own and own.owned) or st.session_state.get(key) == OWNED
+    names = {RENTED: t("rented"), OWNED: t("owned")}
+    either(t("The hardware is"), names, key, OWNED if owned else RENTED, _take_way, (run_id,))
+    return owned
+
+
 def _amount(run: Run, own: RunPrice | None) -> None:
     """Draw the amount on a line of its own: beside what it is for, the column cuts it to a digit or two."""
-    key = keys.of(keys.PRICE_AMOUNT, run.id)
-    seed(key, own.amount if own else None)
-    st.number_input(
-        say(t("Price per hour of {run}", run=run.label)),
-        value=None,
-        min_value=0.0,
-        max_value=MOST_MONEY,
-        format="%g",
-        key=key,
-        placeholder=_empty(run.id),
-        label_visibility="collapsed",
-        on_change=_take_amount,
-        args=(run.id,),
+    optional_number(
+        say(t("Price per hour")),
+        own.amount if own else None,
+        keys.of(keys.PRICE_AMOUNT, run.id),
+        most=MOST_MONEY,
+        least=None,
+        take=partial(_take_amount, run.id),
+        hint=_empty(run.id),
     )
 
 
@@ -141,6 +157,23 @@ def _take_choice(runs: tuple[Run, ...]) -> None:
     common = own_price(ask.price)
     found = ((run.id, aside.get(run.id) or common) for run in runs)
     state.set_ask(replace(ask, by_run=tuple((run, price) for run, price in found if price)))
+
+
+def _take_way(run_id: str) -> None:
+    """Rent the hardware of a run again, at the price that it had before it was bought; owning it takes fields first."""
+    own = dict(state.ask().by_run).get(run_id)
+    if st.session_state[keys.of(keys.PRICE_WAY, run_id)] == RENTED and own and own.owned:
+        put(run_id, st.session_state.get(keys.of(keys.PRICE_ASIDE, run_id)))
+
+
+def _take_owned(run_id: str, owned: Owned) -> None:
+    """Take what a run's hardware costs to own; the rent that it paid is kept aside."""
+    ask = state.ask()
+    own = dict(ask.by_run).get(run_id)
+    if own and not own.owned:
+        st.session_state[keys.of(keys.PRICE_ASIDE, run_id)] = own
+    each = own.per_accelerator if own else ask.per_accelerator
+    put(run_id, RunPrice(amount=owned.per_hour, per_accelerator=each, owned=owned))
 
 
 def _take_amount(run_id: str) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
+from core.errors import PlimsollError, UsageError
 from core.i18n import t
 from core.model.price import Exchange, Tax
 from core.model.price_bounds import MOST_KW, MOST_RATE
@@ -18,7 +20,7 @@ from core.price.terms import NO_TERMS, Terms, as_percent, from_percent
 from pages.parts import keys, state
 from pages.parts.drawer import drawer
 from pages.parts.links import CURRENCY_CHARS
-from pages.parts.number import optional_number
+from pages.parts.number import optional_number, refuse, row, taken, tell_refused
 from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
@@ -42,7 +44,7 @@ def editor(runs: tuple[Run, ...], *, each: bool = False) -> None:
 
 def _fields(runs: tuple[Run, ...], *, each: bool) -> None:
     terms = state.ask().terms
-    with st.container(horizontal=True, wrap=False, gap="small"):
+    with row():
         if each or terms.owned is None:
             _number("discount", say(t("Discount, %")), as_percent(terms.discount) or None, MOST_DISCOUNT)
         _number("tax", say(t("Tax, %")), as_percent(terms.tax.rate) if terms.tax else None, MOST_TAX)
@@ -90,29 +92,32 @@ def _day(text: str) -> date | None:
 
 
 def _exchange(exchange: Exchange | None) -> None:
-    """Draw the rate of exchange as a form: half of it means nothing."""
+    """Draw the rate of exchange; half of it means nothing, and waits in the session."""
     heading(t("Costs in another currency"))
-    ask = state.ask()
-    with st.form(keys.of(keys.TERMS, "exchange"), border=False):
-        with st.container(horizontal=True, wrap=False, gap="small"):
-            shown = ask.currency if exchange else ""
-            label = say(t("Currency of the costs"))
-            into = st.text_input(label, value=shown, max_chars=CURRENCY_CHARS, key=keys.of(keys.TERMS, "into"))
-            rate = st.number_input(
-                say(t("Rate")),
-                value=exchange.rate if exchange else None,
-                min_value=0.0,
-                max_value=MOST_RATE,
-                format="%g",
-                key=keys.of(keys.TERMS, "rate"),
-                placeholder="1380",
-                help=say(t("Money of that currency for one of the price's currency")),
-            )
-        known = _day(exchange.as_of) if exchange else None
-        day = st.date_input(say(t("Day of the rate")), value=known, key=keys.of(keys.TERMS, "day"))
-        sent = st.form_submit_button(say(t("Use this rate")), icon=":material/currency_exchange:", width="stretch")
-    if sent:
-        _take_exchange(into, rate, day if isinstance(day, date) else None)
+    waits = _waits(exchange)
+    into, day = keys.of(keys.TERMS, "into"), keys.of(keys.TERMS, "day")
+    seed(into, waits.into)
+    seed(day, waits.day)
+    with row():
+        st.text_input(
+            say(t("Currency of the costs")),
+            max_chars=CURRENCY_CHARS,
+            key=into,
+            placeholder="KRW",
+            on_change=_take_exchange,
+        )
+        optional_number(
+            say(t("Rate")),
+            waits.rate,
+            keys.of(keys.TERMS, "rate"),
+            most=MOST_RATE,
+            least=None,
+            take=_take_exchange,
+            hint="1380",
+            tip=say(t("Money of that currency for one of the price's currency")),
+        )
+    tell_refused(into)
+    st.date_input(say(t("Day of the rate")), value=None, key=day, on_change=_take_exchange)
     if exchange:
         st.button(
             say(t("Without exchange")),
@@ -121,6 +126,23 @@ def _exchange(exchange: Exchange | None) -> None:
             icon=":material/close:",
             on_click=_drop_exchange,
         )
+    elif waits.into or waits.rate:
+        st.caption(say(t("Costs are exchanged once currency and rate are there")))
+
+
+class _Waits(NamedTuple):
+    """What was said of a rate of exchange."""
+
+    into: str
+    rate: float | None
+    day: date | None
+
+
+def _waits(exchange: Exchange | None) -> _Waits:
+    """Return what is in force, else what was typed of a rate so far."""
+    if exchange is None:
+        return st.session_state.get(keys.EXCHANGE_DRAFT) or _Waits("", None, None)
+    return _Waits(state.ask().currency, exchange.rate, _day(exchange.as_of))
 
 
 _WHOLE_DAY = len("2026-11-30")
@@ -128,7 +150,7 @@ _WHOLE_DAY = len("2026-11-30")
 
 def _weights(terms: Terms) -> None:
     heading(t("How tokens are weighed"))
-    with st.container(horizontal=True, wrap=False, gap="small"):
+    with row():
         ratio = t(
             "How many input tokens cost as much as one output token. 4 is a convention of Google's GKE inference "
             "quickstart, not a measurement"
@@ -173,14 +195,38 @@ def _take() -> None:
 _NAMES = ("discount", "tax", "quoted_with", "counted", "ratio", "cached", "power")
 
 
-def _take_exchange(into: str, rate: float | None, day: date | None) -> None:
-    ask = state.ask()
-    wanted = into.strip().upper()
+def _take_exchange() -> None:
+    """Take the rate once the currency is there too; what cannot be is said, and left as it was."""
+    ask, key = state.ask(), keys.of(keys.TERMS, "into")
+    typed, rate, day = (st.session_state[keys.of(keys.TERMS, name)] for name in ("into", "rate", "day"))
+    into = str(typed).strip().upper()
     quoted = ask.terms.exchange.quoted if ask.terms.exchange else ask.currency
-    if rate and wanted.isalpha() and wanted != quoted:
-        exchange = Exchange(quoted=quoted, rate=rate, as_of=day.isoformat() if day else "")
-        state.set_ask(replace(ask, currency=wanted, terms=replace(ask.terms, exchange=exchange)))
-        st.rerun()
+    wrong = _wrong_currency(into, quoted, needed=ask.terms.exchange is not None and rate is not None)
+    if wrong:
+        refuse(key, say(t("Currency of the costs")), wrong)
+        return
+    taken()
+    if rate and into:
+        st.session_state[keys.EXCHANGE_DRAFT] = None
+        exchange = Exchange(quoted=quoted, rate=rate, as_of=day.isoformat() if isinstance(day, date) else "")
+        state.set_ask(replace(ask, currency=into, terms=replace(ask.terms, exchange=exchange)))
+    elif ask.terms.exchange:
+        _drop_exchange()
+    else:
+        st.session_state[keys.EXCHANGE_DRAFT] = _Waits(into, rate, day if isinstance(day, date) else None)
+
+
+def _wrong_currency(into: str, quoted: str, *, needed: bool) -> PlimsollError | None:
+    """Return why costs cannot be in a currency, None where they can."""
+    if into == quoted:
+        fix = t(
+            "The price is in {currency} already: give another currency, or leave both fields empty", currency=quoted
+        )
+    elif (needed or into) and not into.isalpha():
+        fix = t("Give a currency in three letters, such as KRW")
+    else:
+        return None
+    return UsageError("field.out_of_range", t('"{said}" cannot be taken', said=into), fix=fix)
 
 
 def _drop_exchange() -> None:

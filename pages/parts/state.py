@@ -81,6 +81,9 @@ def arrive(page: str) -> None:
     """Say which page this run is of; the first run of a page fills its fields from what the session holds."""
     st.session_state[keys.ARRIVED] = st.session_state.get(keys.PAGE) != page
     st.session_state[keys.PAGE] = page
+    if st.session_state[keys.ARRIVED]:
+        # What a field of another page refused is no longer news.
+        st.session_state[keys.NOT_TAKEN] = None
 
 
 def place(params: Mapping[str, list[str]]) -> None:

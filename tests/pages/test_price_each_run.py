@@ -124,3 +124,22 @@ def test_what_cannot_be_read_of_an_address_leaves_the_other_prices():
         {keys.Q_RUN_PRICE: ["a=2/gpu-h", "b=nothing", "c=-1/h", "d=9/h;tax=10%", "x%3D1=3/h"]}, ask_of(a_scenario())
     )
     assert [(run, price.amount) for run, price in found.by_run] == [("a", 2.0), ("x=1", 3.0)]
+
+
+def test_a_run_may_be_owned_and_rented_again(compare):
+    app = switch(compare(price="2.5/gpu-h"), EACH_RUN)
+    one, other = ids(app)
+    app = calm(app.segmented_control(key=keys.of(keys.PRICE_WAY, other)).set_value("owned").run())
+    assert "Until purchase and years of use are filled in, $2.50 an hour, rented, is counted" in words(app)
+    for name, value in {"capex": 35_040.0, "years": 4.0}.items():
+        app = calm(app.number_input(key=keys.of(keys.OWNED, other, name)).set_value(value).run())
+    # 35,040 over four years of 8,760 hours is a dollar an hour, for one accelerator as before.
+    own = price_for(asked(app).price, other)
+    assert (own.amount, own.per_accelerator, own.owned.capex) == (1.0, True, 35_040.0)
+    assert price_for(asked(app).price, one).amount == 2.5
+    assert row(app, "Paid for")[1].startswith("at $1.00 per accelerator and hour × 8")
+    assert "Cost of ownership per hour" in words(app)
+    kept = asked(app)
+    assert from_params(to_params(kept), kept).price == kept.price
+    app = calm(app.segmented_control(key=keys.of(keys.PRICE_WAY, other)).set_value("rented").run())
+    assert price_for(asked(app).price, other).amount == 2.5

@@ -28,6 +28,10 @@ def amounts(app):
     return {name: amount.replace("\\", "") for name, amount in bill.items()}
 
 
+def refused(app):
+    return " ".join(error.value.replace("\\", "") for error in app.error)
+
+
 def field(app, *which):
     return app.number_input(key=keys.of(*which))
 
@@ -76,9 +80,10 @@ def test_discount_tax_and_won_go_into_every_amount(visit):
     calm(field(app, keys.TERMS, "discount").set_value(25.0).run())
     calm(field(app, keys.TERMS, "tax").set_value(10.0).run())
     app.text_input(key=keys.of(keys.TERMS, "into")).set_value("krw")
+    assert "Costs are exchanged once currency and rate are there" in words(calm(app.run()))
     field(app, keys.TERMS, "rate").set_value(1400.0)
     app.date_input(key=keys.of(keys.TERMS, "day")).set_value(today.day())
-    send(app, "Use this rate")
+    calm(app.run())
     found = asked(app).price
     assert (found.discount, found.tax, found.currency) == (0.25, Tax(rate=0.1, counted=True), "KRW")
     assert found.exchange == Exchange(quoted="USD", rate=1400.0, as_of=today.day().isoformat())
@@ -92,14 +97,17 @@ def test_discount_tax_and_won_go_into_every_amount(visit):
 def test_owned_hardware_is_worked_out_and_says_how(visit):
     app = priced(visit, price="20/h")
     calm(app.segmented_control(key=keys.PRICE_WAY).set_value("owned").run())
-    assert "Amounts in USD. Until this is filled in and sent, $20.00 an hour, rented, is counted" in words(app)
-    for name, value in {"capex": 300_000.0, "residual": 30_000.0, "years": 4.0, "interest": 8.0}.items():
+    waits = "Until purchase and years of use are filled in, $20.00 an hour, rented, is counted"
+    assert f"Amounts in USD. {waits}" in words(app)
+    said = {"residual": 30_000.0, "capex": 300_000.0, "interest": 8.0}
+    for name, value in said.items():
+        calm(field(app, keys.OWNED, name).set_value(value).run())
+        assert waits in words(app)
+    more = {"years": 4.0, "power_kw": 10.2, "pue": 1.3, "tariff": 0.12, "hosting": 9000.0, "licence": 36_000.0}
+    for name, value in (more | {"operations": 5000.0}).items():
         field(app, keys.OWNED, name).set_value(value)
-    for name, value in {"power_kw": 10.2, "pue": 1.3, "tariff": 0.12, "hosting": 9000.0}.items():
-        field(app, keys.OWNED, name).set_value(value)
-    field(app, keys.OWNED, "licence").set_value(36_000.0)
-    field(app, keys.OWNED, "operations").set_value(5000.0)
-    send(app, "Work out the cost per hour")
+        calm(app.run())
+        assert waits not in words(app)
     owned = asked(app).price.owned
     assert owned == Owned(
         capex=300_000.0,
@@ -118,9 +126,11 @@ def test_owned_hardware_is_worked_out_and_says_how(visit):
     assert "$16.90 per hour in all" in shown
     assert "r (1 + r)ⁿ ÷ ((1 + r)ⁿ − 1)" in shown
     assert "0.30192" in shown
-    field(app, keys.OWNED, "residual").set_value(400_000.0)
-    send(app, "Work out the cost per hour")
-    assert "Worth at the end cannot be like this" in words(app)
+    calm(field(app, keys.OWNED, "residual").set_value(400_000.0).run())
+    assert 'Worth at the end cannot be "400,000". Give a number from 0 up to the price of purchase' in refused(app)
+    assert (asked(app).price.owned, field(app, keys.OWNED, "residual").value) == (owned, 30_000.0)
+    calm(field(app, keys.OWNED, "years").set_value(None).run())
+    assert "Years of use: Without it owned hardware has no cost" in refused(app)
     assert asked(app).price.owned == owned
     calm(app.segmented_control(key=keys.PRICE_WAY).set_value("rented").run())
     assert (asked(app).price.amount, asked(app).price.owned) == (20.0, None)
@@ -178,5 +188,63 @@ def test_an_address_with_impossible_terms_opens_without_them(visit, text):
     assert asked(app).price.amount == 20.0
 
 
-def send(app, label):
-    return calm(next(each for each in app.button if each.label == label).click().run())
+@pytest.mark.parametrize(
+    ("key", "typed", "kept", "told"),
+    [
+        (
+            keys.PRICE_AMOUNT,
+            -3.0,
+            20.0,
+            'Price per hour: "-3" cannot be taken. Give a number above 0, up to 1,000,000,000',
+        ),
+        (keys.PRICE_AMOUNT, 0.0, 20.0, 'Price per hour: "0" cannot be taken. Give a number above 0'),
+        (keys.PRICE_AMOUNT, 1e300, 20.0, 'Price per hour: "1e+300" cannot be taken'),
+        (
+            keys.THINK,
+            1e6,
+            None,
+            'Think time of a user, seconds (optional): "1000000" cannot be taken. Give a number from 0',
+        ),
+        (
+            keys.of(keys.TERMS, "discount"),
+            100.0,
+            None,
+            'Discount, %: "100" cannot be taken. Give a number from 0 to 99.9',
+        ),
+        (keys.of(keys.TERMS, "power"), -1.0, None, 'Power of one accelerator, kW: "-1" cannot be taken'),
+    ],
+)
+def test_a_number_that_cannot_be_says_where_why_and_what_next_and_changes_nothing(visit, key, typed, kept, told):
+    app = priced(visit, price="20/h")
+    before = asked(app)
+    app = calm(app.number_input(key=key).set_value(typed).run())
+    assert told in refused(app)
+    assert (asked(app), app.number_input(key=key).value) == (before, kept)
+    # What is taken next takes the sentence away.
+    app = calm(app.number_input(key=keys.PRICE_AMOUNT).set_value(21.0).run())
+    assert "cannot be taken" not in refused(app)
+
+
+def test_accelerators_are_whole_and_another_number_than_the_file_s_is_said_beside_them(visit):
+    app = priced(visit, price="2.5/gpu-h")
+    held = app.session_state[keys.HELD]
+    run = replace(held.shown[0], conditions=Conditions(accelerator_count=16))
+    app.session_state[keys.HELD] = replace(held, shown=(run,))
+    count = keys.of(keys.PRICE_COUNT, run.id)
+    app = calm(app.run())
+    assert app.number_input(key=count).value == 16
+    app = calm(app.number_input(key=count).set_value(2.5).run())
+    assert 'Accelerators: "2.5" cannot be taken. Give a whole number from 1 to 1,000,000' in refused(app)
+    app = calm(app.number_input(key=count).set_value(8.0).run())
+    assert asked(app).counts == ((run.id, 8),)
+    assert f"The file says 16: every cost of {run.label} counts 8" in words(app)
+
+
+def test_a_currency_that_is_none_says_so_and_changes_nothing(visit):
+    app = priced(visit, price="20/h")
+    app = calm(app.text_input(key=keys.PRICE_CURRENCY).set_value("1$").run())
+    assert 'Currency: "1$" cannot be taken. Give a currency in three letters, such as KRW' in refused(app)
+    into = keys.of(keys.TERMS, "into")
+    app = calm(app.text_input(key=into).set_value("usd").run())
+    assert 'Currency of the costs: "USD" cannot be taken. The price is in USD already' in refused(app)
+    assert (asked(app).price.currency, asked(app).price.exchange, app.text_input(key=into).value) == ("USD", None, "")
