@@ -158,7 +158,7 @@ def _compared(pairs: Sequence[Pair], before: Compared, after: Compared) -> Itera
             sides = (labels.get(one, one) or None, labels.get(other, other) or None)
             yield Change(about=Aspect.STUDY, name=name, before=sides[0], after=sides[1])
     yield from _one(Aspect.STUDY, old.layer, new.layer, "layer")
-    for name in ("dates", "kv_transfer_s"):
+    for name in ("dates", "kv_transfer_s", "worker_loads"):
         told: tuple[dict[str, Value], ...] = (dict(getattr(old, name)), dict(getattr(new, name)))
         for run, first, then in by_run(pairs, *told):
             yield Change(about=Aspect.STUDY, name=name, run=run, before=first, after=then)

@@ -150,14 +150,14 @@ def studied(
     Args:
         before: answer to the targets.
         after: answer to the same targets.
-        study: the layer, and times to move the KV cache.
+        study: the layer, times to move the KV cache, and loads of workers where the files do not tell them.
         price: tells how many accelerators are paid for where the files do not.
         accepted: conditions that may differ or be unknown.
     """
     matrix = matrix_of([before.run, after.run], accepted)
     about = LAYER_FIELDS[study.layer] if study.layer else frozenset[str]()
     changed = tuple(line for line in matrix.lines if line.field in about and line.state is State.DIFFERENT)
-    disturbing = tuple(line for line in matrix.open if line.field not in about)
+    disturbing = tuple(line for line in matrix.lines if _disturbs(line, about, study.layer))
     stages = _shared_level(before, after)
     wanted = TOGETHER.get(study.layer, ()) if study.layer else ()
     evidence = tuple(
@@ -189,6 +189,16 @@ def studied(
         ),
         quality_untold=matrix.quality_untold,
     )
+
+
+def _disturbs(line: Line, about: Collection[str], layer: Layer | None) -> bool:
+    """Return True where a condition keeps a verdict from being said.
+
+    Prefill and decode apart send the KV cache over the network: another one, or an unknown one, cannot stand there.
+    """
+    if layer is Layer.DISAGGREGATION and line.field == "network":
+        return line.state is not State.EQUAL
+    return line.is_open and line.field not in about
 
 
 def _applies(each: Evidence, wanted: Sequence[Measure]) -> bool:
@@ -269,10 +279,10 @@ def _value(
     if measure is Measure.HIT_RATE:
         found = stage.cache_hit_rate if stage and stage.cache_hit_rate is not None else None
         return (answer.run.conditions.cache_hit_rate if found is None else found), 0.0
+    if measure is Measure.WORKER_LOAD:
+        return _uneven((stage.active_load_by_worker if stage else None) or study.workers(answer.run.id)), 0.0
     if stage is None:
         return None, 0.0
-    if measure is Measure.WORKER_LOAD:
-        return _uneven(stage.active_load_by_worker), 0.0
     if measure is Measure.THROUGHPUT:
         count = counted(answer, price)
         return (stage.output_tok_s / count if stage.output_tok_s and count else None), 0.0

@@ -16,6 +16,8 @@ ACCEPTED = 64
 
 NAME_CHARS = 120
 RUNS = 100
+WORKERS = 1_000
+"""Of one deployment."""
 
 
 class Layer(StrEnum):
@@ -43,9 +45,10 @@ class Study:
         layer: what was changed, None where nobody said.
         dates: day of measuring by run id, ISO 8601; only where a person said so.
         kv_transfer_s: seconds to move the KV cache of a request from prefill to decode, by run id.
+        worker_loads: requests (or tokens) of each worker in one time, by run id, as "120, 98, 110".
 
     Raises:
-        UsageError: "compare.bad_date", "compare.bad_transfer".
+        UsageError: "compare.bad_date", "compare.bad_transfer", "compare.bad_workers".
     """
 
     before: str = ""
@@ -53,6 +56,7 @@ class Study:
     layer: Layer | None = None
     dates: tuple[tuple[str, str], ...] = ()
     kv_transfer_s: tuple[tuple[str, float], ...] = ()
+    worker_loads: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "before", one_line(self.before)[:NAME_CHARS])
@@ -61,6 +65,8 @@ class Study:
         moved = {one_line(run)[:NAME_CHARS]: seconds for run, seconds in self.kv_transfer_s[:RUNS]}
         object.__setattr__(self, "dates", tuple(sorted(dates.items())))
         object.__setattr__(self, "kv_transfer_s", tuple(sorted(moved.items())))
+        loads = {one_line(run)[:NAME_CHARS]: _loads_text(text) for run, text in self.worker_loads[:RUNS]}
+        object.__setattr__(self, "worker_loads", tuple(sorted(loads.items())))
         for _, seconds in self.kv_transfer_s:
             if not (math.isfinite(seconds) and seconds >= 0.0):
                 raise UsageError(
@@ -76,6 +82,11 @@ class Study:
     def kv_transfer(self, run: str) -> float | None:
         """Return seconds to move the KV cache of a request, None where nobody said."""
         return dict(self.kv_transfer_s).get(run)
+
+    def workers(self, run: str) -> tuple[float, ...] | None:
+        """Return the load of each worker of a run, None where nobody said."""
+        text = dict(self.worker_loads).get(run)
+        return None if text is None else _loads(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +112,29 @@ class Compared:
 NOTHING = Compared()
 
 
+def _loads(text: str) -> tuple[float, ...]:
+    """Return loads that are written with commas or spaces between them.
+
+    Raises:
+        UsageError: "compare.bad_workers": fewer than two, none above 0, or something that is no load.
+    """
+    try:
+        found = tuple(float(part) for part in text.replace(",", " ").replace(";", " ").split())
+    except ValueError:
+        found = ()
+    if not 2 <= len(found) <= WORKERS or not all(0.0 <= each < math.inf for each in found) or not sum(found) > 0.0:
+        raise UsageError(
+            "compare.bad_workers",
+            t("{text} is not the load of two workers or more", text=one_line(text)[:40] or "–"),
+            fix=t("Write the requests of each worker with commas between them, such as 120, 98, 110"),
+        )
+    return found
+
+
+def _loads_text(text: str) -> str:
+    return ", ".join(f"{each:.12g}" for each in _loads(text))
+
+
 def _day(text: str) -> str:
     try:
         return dt.date.fromisoformat(text.strip()).isoformat()
@@ -121,6 +155,7 @@ def compared_texts(said: Compared) -> tuple[str, ...]:
         found += [f"{name}~{value}" for name, value in parts if value] or ["before~"]
         found += [f"date~{day}~{run}" for run, day in study.dates]
         found += [f"kv~{seconds:.12g}~{run}" for run, seconds in study.kv_transfer_s]
+        found += [f"workers~{loads.replace(' ', '')}~{run}" for run, loads in study.worker_loads]
     return tuple(found)
 
 
@@ -134,18 +169,19 @@ def parse_compared(texts: tuple[str, ...]) -> Compared:
     said: dict[str, str] = {}
     dates: list[tuple[str, str]] = []
     transfers: list[tuple[str, float]] = []
+    loads: list[tuple[str, str]] = []
     has_study = False
     for text in texts:
         name, _, value = text.partition("~")
         if name in listed:
             listed[name].append(value)
             continue
-        has_study = has_study or name in ("before", "after", "layer", "date", "kv")
+        has_study = has_study or name in ("before", "after", "layer", "date", "kv", "workers")
         if name in ("before", "after", "layer"):
             said[name] = value
-        elif name in ("date", "kv"):
+        elif name in ("date", "kv", "workers"):
             first, _, run = value.partition("~")
-            _take(name, first, run, dates, transfers)
+            _take(name, first, run, dates, transfers, loads)
     layer = Layer(said["layer"]) if said.get("layer") in {each.value for each in Layer} else None
     study = Study(
         before=said.get("before", ""),
@@ -153,14 +189,24 @@ def parse_compared(texts: tuple[str, ...]) -> Compared:
         layer=layer,
         dates=tuple(dates),
         kv_transfer_s=tuple(transfers),
+        worker_loads=tuple(loads),
     )
     return Compared(accepted=tuple(listed["accept"]), runs=tuple(listed["run"]), study=study if has_study else None)
 
 
-def _take(name: str, first: str, run: str, dates: list[tuple[str, str]], transfers: list[tuple[str, float]]) -> None:
+def _take(
+    name: str,
+    first: str,
+    run: str,
+    dates: list[tuple[str, str]],
+    transfers: list[tuple[str, float]],
+    loads: list[tuple[str, str]],
+) -> None:
     try:
         if name == "date":
             dates.append((run, _day(first)))
+        elif name == "workers":
+            loads.append((run, _loads_text(first)))
         elif math.isfinite(seconds := float(first)) and seconds >= 0.0:
             transfers.append((run, seconds))
     except (UsageError, ValueError):

@@ -76,6 +76,7 @@ OF_STUDY: dict[str, Text] = {
     "layer": t("What was changed"),
     "dates": t("Day of measuring"),
     "kv_transfer_s": t("Time to move the KV cache"),
+    "worker_loads": t("Load of each worker"),
     "runs": t("Runs compared"),
     "given": t("Study of before and after"),
 }

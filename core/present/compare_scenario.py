@@ -120,6 +120,7 @@ def _study(scenario: Scenario) -> Json | None:
         "layer": study.layer.value if study.layer else None,
         "dates": dict(study.dates),
         "kv_transfer_s": dict(study.kv_transfer_s),
+        "worker_loads": {run: study.workers(run) for run, _ in study.worker_loads},
         "verdict": found.verdict.value,
         "sentence": verdict_text(found),
         "evidence": [

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 
-from core.compare.conditions import State
+from core.compare.conditions import Line, State
 from core.compare.study import Evidence, Finding, Judged, Measure, sources_of
 from core.i18n import Text, joined, t
 from core.model.answer import RunAnswer
 from core.model.compared import Layer, Study
 from core.model.metric import Metric
 from core.present.causes import cause_sentence
+from core.present.compare_causes import value_text as condition_value
 from core.present.compare_names import LAYERS
 from core.present.compare_words import chance_text
 from core.present.conditions import condition_name, condition_text
@@ -45,9 +46,7 @@ def verdict_text(found: Finding, language: str = "en") -> str:
 
 def beside_text(found: Finding, language: str = "en") -> str:
     """Return what else differs between the two runs, and that what moved may be of that."""
-    names = ", ".join(
-        f"{condition_name(line.field, language)}: {' → '.join(map(str, line.values))}" for line in found.beside
-    )
+    names = ", ".join(_moved(line, language) for line in found.beside)
     if found.changed or found.layer is None:
         said = t("These differ beside it, so that part of it may be theirs: {names}", names=names)
     else:
@@ -57,6 +56,13 @@ def beside_text(found: Finding, language: str = "en") -> str:
             names=names,
         )
     return said.render(language)
+
+
+def _moved(line: Line, language: str) -> str:
+    """Return a condition with its values before and after."""
+    unknown = t("unknown").render(language)
+    values = (condition_value(line, place, language) or unknown for place in range(len(line.values)))
+    return f"{condition_name(line.field, language)}: {' → '.join(values)}"
 
 
 def _verdict(found: Finding, language: str) -> Text:
@@ -82,6 +88,26 @@ def _verdict(found: Finding, language: str) -> Text:
     if found.verdict is Judged.BETTER:
         return t("{layer}: more is carried within the targets after the change ({chance})", layer=layer, chance=chance)
     return t("{layer}: less is carried within the targets after the change", layer=layer)
+
+
+_STEPS: dict[Measure, Text] = {
+    Measure.HIT_RATE: t('type the cache hit rate on the Data page, field "Cache hit rate"'),
+    Measure.WORKER_LOAD: t("type the requests of each worker below"),
+    Measure.KV_TRANSFER: t("type the time to move the KV cache below, 0 where it is not moved"),
+    Measure.TTFT: t("measure TTFT of both at one load"),
+    Measure.ITL: t("measure ITL or TPOT of both at one load"),
+    Measure.THROUGHPUT: t("measure output tokens/s of both at one load, and say how many accelerators there are"),
+}
+"""What makes a measure known, as clauses."""
+
+
+def step_text(found: Finding, language: str = "en") -> str | None:
+    """Return what to do so that a verdict can be said, None where one is or where the conditions are in the way."""
+    if found.verdict is not Judged.CANNOT_TELL or found.quality_untold or found.disturbing or found.layer is None:
+        return None
+    steps = [_STEPS[measure] for measure in found.missing if measure in _STEPS]
+    told = "; ".join(step.render(language) for step in steps)
+    return t("To know: {steps}", steps=told).render(language) if told else None
 
 
 def walk(found: Finding, language: str = "en") -> tuple[tuple[str, str], ...]:
@@ -156,7 +182,7 @@ def changed_text(found: Finding, language: str = "en") -> str | None:
     """Return the conditions that the change is about and that differ, None where none do."""
     if not found.changed:
         return None
-    names = [f"{condition_name(line.field, language)}: {' → '.join(map(str, line.values))}" for line in found.changed]
+    names = [_moved(line, language) for line in found.changed]
     return t("Different by the change itself: {names}", names="; ".join(names)).render(language)
 
 
@@ -192,6 +218,8 @@ def _shown(each: Evidence, value: float | None, language: str) -> str:
 
 def _change(each: Evidence, language: str) -> str:
     found = each.change
+    if each.before == 0.0 and each.after is not None:
+        return t("none before").render(language)
     if found is None or found.mid is None or found.low is None or found.high is None:
         return t("unknown").render(language)
 

@@ -19,6 +19,7 @@ from core.present.study import (
     disturbing_text,
     evidence_table,
     origin_table,
+    step_text,
     verdict_text,
     walk,
 )
@@ -50,6 +51,9 @@ def panel(answers: Sequence[RunAnswer], ask: Ask) -> None:
     _choices(answers, study, before, after)
     found = studied(before, after, study, ask.price, ask.compared.accepted)
     st.markdown(f"**{plain(verdict_text(found, language()))}**")
+    step = step_text(found, language())
+    if step:
+        st.markdown(f":material/flag: {plain(step)}")
     for number, (name, said) in enumerate(walk(found, language()), start=1):
         st.markdown(f"{number}. **{plain(name)}**: {plain(said)}")
     for note in (changed_text(found, language()), disturbing_text(found, language())):
@@ -89,7 +93,8 @@ def _choices(answers: Sequence[RunAnswer], study: Study, before: RunAnswer, afte
         placeholder=say(t("not said")),
         on_change=_take,
     )
-    with st.expander(say(t("Day of measuring, and time to move the KV cache")), icon=":material/event:"):
+    title = t("Day of measuring, time to move the KV cache, requests of each worker")
+    with st.expander(say(title), icon=":material/event:"):
         for answer in (before, after):
             _said(answer, study)
     st.button(say(t("End the study")), key=keys.of(keys.STUDY, "end"), type="tertiary", on_click=_end)
@@ -98,18 +103,27 @@ def _choices(answers: Sequence[RunAnswer], study: Study, before: RunAnswer, afte
 def _said(answer: RunAnswer, study: Study) -> None:
     run = answer.run
     day, transfer = keys.of(keys.STUDY_DAY, run.id), keys.of(keys.STUDY_TRANSFER, run.id)
+    loads = keys.of(keys.STUDY_TRANSFER, run.id, "workers")
     state.seed(day, study.date(run.id) or "")
     state.seed(transfer, study.kv_transfer(run.id))
-    left, right = st.columns(2)
+    state.seed(loads, dict(study.worker_loads).get(run.id, ""))
+    left, middle, right = st.columns(3)
     left.text_input(
         say(t("Day of {run}", run=run.label)), key=day, placeholder="2026-11-30", on_change=_take_of, args=(run.id,)
     )
-    right.number_input(
+    middle.number_input(
         say(t("Seconds to move the KV cache of a request, {run}", run=run.label)),
         key=transfer,
         min_value=0.0,
         value=None,
         placeholder=say(t("unknown")),
+        on_change=_take_of,
+        args=(run.id,),
+    )
+    right.text_input(
+        say(t("Requests of each worker, {run}", run=run.label)),
+        key=loads,
+        placeholder="120, 98, 110",
         on_change=_take_of,
         args=(run.id,),
     )
@@ -139,7 +153,9 @@ def _take_of(run: str) -> None:
     dates = tuple(pair for pair in study.dates if pair[0] != run) + (((run, day),) if day.strip() else ())
     moved = tuple(pair for pair in study.kv_transfer_s if pair[0] != run)
     moved += ((run, float(seconds)),) if seconds is not None else ()
-    done = attempt(lambda: replace(study, dates=dates, kv_transfer_s=moved))
+    typed = st.session_state[keys.of(keys.STUDY_TRANSFER, run, "workers")]
+    loads = tuple(pair for pair in study.worker_loads if pair[0] != run) + (((run, typed),) if typed.strip() else ())
+    done = attempt(lambda: replace(study, dates=dates, kv_transfer_s=moved, worker_loads=loads))
     if isinstance(done, UsageError):
         st.toast(say(t("{what}. {fix}", what=done.what, fix=done.fix)))
     elif isinstance(done, Study):

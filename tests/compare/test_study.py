@@ -10,7 +10,7 @@ from core.compare.conditions import Group
 from core.compare.study import Judged, Measure, studied
 from core.errors import UsageError
 from core.model.compared import Compared, Layer, Study, compared_texts, parse_compared
-from core.present.study import verdict_text
+from core.present.study import changed_text, step_text, verdict_text
 from tests.compare.test_compare import answers_of
 
 EVERYTHING = tuple(group.value for group in Group)
@@ -153,7 +153,12 @@ def test_what_is_said_survives_an_address():
         accepted=("accelerator", "engine_version"),
         runs=("a", "b"),
         study=Study(
-            before="a", after="b~x", layer=Layer.ROUTING, dates=(("a", "2026-11-03"),), kv_transfer_s=(("b~x", 0.02),)
+            before="a",
+            after="b~x",
+            layer=Layer.ROUTING,
+            dates=(("a", "2026-11-03"),),
+            kv_transfer_s=(("b~x", 0.02),),
+            worker_loads=(("a", "3, 4.5"), ("b~x", "120,98 ,110")),
         ),
     )
     assert parse_compared(compared_texts(said)) == said
@@ -166,3 +171,51 @@ def test_what_is_no_day_and_no_time_is_refused_in_words():
         Study(dates=(("a", "soon"),))
     with pytest.raises(UsageError):
         Study(kv_transfer_s=(("a", float("nan")),))
+
+
+@pytest.mark.parametrize("text", ["", "12", "0, 0", "1, -1", "1, nan", "1, inf", "some, more", "1 " * 1001])
+def test_what_is_no_load_of_workers_is_refused_in_words(text):
+    with pytest.raises(UsageError, match="load of two workers") as caught:
+        Study(worker_loads=(("a", text),))
+    assert caught.value.code == "compare.bad_workers"
+    assert parse_compared(("layer~routing", f"workers~{text}~a")).study.workers("a") is None
+
+
+def test_loads_of_workers_that_no_file_tells_are_taken_as_typed():
+    before, after = pair({"cache_hit_rate": 0.3}, {"cache_hit_rate": 0.6})
+    study = Study(layer=Layer.ROUTING)
+    untold = studied(before, after, study, None, EVERYTHING)
+    assert untold.missing == (Measure.WORKER_LOAD,)
+    assert step_text(untold) == "To know: type the requests of each worker below"
+    half = replace(study, worker_loads=((before.run.id, "16, 4"),))
+    assert studied(before, after, half, None, EVERYTHING).missing == (Measure.WORKER_LOAD,)
+    told = studied(
+        before, after, replace(half, worker_loads=(*half.worker_loads, (after.run.id, "10; 10"))), None, EVERYTHING
+    )
+    worker = next(each for each in told.evidence if each.measure is Measure.WORKER_LOAD)
+    assert (worker.before, worker.after, told.verdict) == (1.6, 1.0, Judged.BETTER)
+    assert step_text(told) is None
+
+
+def test_loads_that_the_files_tell_stand_above_typed_ones():
+    before, after = pair(dict(SKEWED), dict(EVEN))
+    study = Study(layer=Layer.ROUTING, worker_loads=((before.run.id, "1, 1"),))
+    found = studied(before, after, study, None, EVERYTHING)
+    assert next(each for each in found.evidence if each.measure is Measure.WORKER_LOAD).before == 1.6
+
+
+@pytest.mark.parametrize("network", ["100G", None])
+def test_apart_needs_an_equal_network_whatever_is_let_stand(network):
+    before, after = pair(dict(AGGREGATED), {**APART, "network": network})
+    study = Study(layer=Layer.DISAGGREGATION, kv_transfer_s=((after.run.id, 0.012),))
+    found = studied(before, after, study, None, EVERYTHING)
+    assert found.verdict is Judged.CANNOT_TELL
+    assert [line.field for line in found.disturbing] == ["network"]
+
+
+def test_what_the_change_itself_differs_in_is_written_as_elsewhere():
+    before, after = pair(dict(AGGREGATED), {**APART, "accelerator_count": 16})
+    study = Study(layer=Layer.DISAGGREGATION, kv_transfer_s=((after.run.id, 0.012),))
+    said = changed_text(studied(before, after, study, None, EVERYTHING), "ko")
+    assert "None" not in said
+    assert "disaggregated" not in said

@@ -113,6 +113,9 @@ def test_each_input_has_a_change_of_its_own():
         ("study", "kv_transfer_s", 0.02, 0.05): replace(
             RICH, compared=replace(RICH.compared, study=replace(RICH.compared.study, kv_transfer_s=(("other", 0.05),)))
         ),
+        ("study", "worker_loads", "120, 98, 110", None): replace(
+            RICH, compared=replace(RICH.compared, study=replace(RICH.compared.study, worker_loads=()))
+        ),
         ("condition", "precision", None, "fp8"): replace(RICH, runs=(given_by_hand, other)),
         ("excluded", "", "warm-up", None): replace(RICH, runs=(one, taken_back)),
         ("file_name", "", "c4.json", "d/c4.json"): replace(RICH, runs=(renamed_file, other)),

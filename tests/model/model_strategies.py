@@ -134,6 +134,7 @@ def any_study():
         layer=st.none() | st.sampled_from(list(Layer)),
         dates=runs.map(lambda names: tuple((name, f"2026-11-{i + 1:02}") for i, name in enumerate(names))),
         kv_transfer_s=runs.map(lambda names: tuple((name, 0.5 * i) for i, name in enumerate(names))),
+        worker_loads=runs.map(lambda names: tuple((name, f"{i}, 1.5, 7") for i, name in enumerate(names))),
     )
 
 

@@ -116,6 +116,7 @@ def a_rich_scenario():
                 layer=Layer.ROUTING,
                 dates=((one.id, "2026-11-03"),),
                 kv_transfer_s=((other.id, 0.02),),
+                worker_loads=((one.id, "120, 98, 110"),),
             ),
         ),
         method_version="m/1",

@@ -76,6 +76,21 @@ def test_a_study_walks_to_a_verdict_and_says_what_is_missing(compare):
     assert "layer~engine" in to_params(app.session_state[keys.ASK])[keys.Q_COMPARED]
 
 
+def test_loads_of_workers_are_typed_where_a_routing_change_is_judged(compare):
+    said = [*(f"accept~{group.value}" for group in Group), "layer~routing"]
+    app = compare((table(), table(slower=0.8, engine_version="0.12.0")), compare=said)
+    shown = words(app)
+    assert "Cannot tell: Cache hit rate, Load of the busiest worker over the mean is not known of both" in shown
+    assert "type the requests of each worker below" in shown
+    field = next(box for box in app.text_input if box.label.startswith("Requests of each worker"))
+    field.set_value("16; four")
+    calm(app.run())
+    assert "is not the load of two workers or more" in app.toast[0].value
+    next(box for box in app.text_input if box.label.startswith("Requests of each worker")).set_value("16; 4")
+    calm(app.run())
+    assert any(text.startswith("workers~16,4~") for text in to_params(app.session_state[keys.ASK])[keys.Q_COMPARED])
+
+
 def test_without_files_the_page_says_what_it_needs(visit):
     app = visit()
     app = calm(app.switch_page("pages/compare.py").run())
