@@ -128,6 +128,17 @@ def tab(page, name):
     settle(page)
 
 
+def unfold(page):
+    """Open every panel that is shut: what is in it is drawn only then."""
+    shut = page.get_by_test_id("stMain").locator("details:not([open]) > summary")
+    expect(shut.first).to_be_visible()
+    for _ in range(shut.count()):
+        left = shut.count()
+        shut.first.click()
+        expect(shut).to_have_count(left - 1)
+        settle(page)
+
+
 def test_what_is_saved_is_text_on_every_page_of_a_telephone(visit, page, server, canary, heard, known, texts):
     _, scenario, token = known
     page.set_viewport_size(NARROW)
@@ -152,6 +163,7 @@ def test_what_is_read_and_gone_on_with_is_text_too(visit, page, server, canary, 
     page.locator(".st-key-go_on button").click()
     expect(page.get_by_test_id("stPlotlyChart").first).to_be_visible()
     settle(page)
+    unfold(page)
     assert texts["formula"] in looked(page, server, canary)
     for name in ("Data", "Report"):
         page.get_by_test_id("stTopNavLink").filter(has_text=name).click()
