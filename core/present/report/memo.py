@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from core.fit.fit import Fit
 from core.i18n import Text, t
@@ -57,6 +58,8 @@ def memo_of(
     left = len(said) - SAID
     side_by_side = beside(scenario, language, place, prices_hidden=prices_hidden)
     lines, grave = changes(scenario, language)
+    # Of many runs the fleet of the leader is told, whose own sentence may have no room on the page.
+    asked_too = choice(scenario, fits, language)
     rests, billed = assumed(scenario, language, prices_hidden=prices_hidden, today=saved.read_on)
     return Memo(
         language=language,
@@ -82,7 +85,7 @@ def memo_of(
         saved_at=saved.when,
         brand=brand,
         where=where,
-        choice=choice(scenario, fits, language),
+        choice=replace(asked_too, lines=(*(one.fleet for one in said[SAID:] if one.fleet), *asked_too.lines)),
     )
 
 

@@ -134,14 +134,19 @@ _LARGER: tuple[tuple[str, tuple[float, ...]], ...] = (
 def filled(memo: Memo, room: Room, fits: Callable[[Memo, Room], bool]) -> Room:
     """Return the room in which a page holds as much as it can: nothing is only counted while there is space for it."""
     for name, values in _LARGER:
+        failed: Memo | None = None
         for value in values:
             larger = _larger(room, name, value)
-            gains = memo.chart is not None if name == "chart_mm" else cut(memo, larger) != cut(memo, room)
+            short = cut(memo, larger)
+            gains = memo.chart is not None if name == "chart_mm" else short != cut(memo, room)
             if value <= getattr(room, name) or not gains:
                 break
+            if name != "chart_mm" and short == failed:
+                continue
             if fits(memo, larger):
                 room = larger
                 break
+            failed = short
     return room
 
 

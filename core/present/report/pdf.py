@@ -28,7 +28,7 @@ CHART_MM = 104.0
 """Width of the column that the chart stands in."""
 LEAST_AIR = -1.0
 """No room has less air."""
-LABEL_LETTERS = 20.0
+LABEL_LETTERS = 17.0
 """Letters that the column with the names of the runs holds beside their sentences."""
 
 

@@ -24,9 +24,10 @@ from core.present.fleet_tables import break_even_texts
 from core.present.fleet_words import scaled_text
 from core.present.report.exports import answers_csv, scenario_json
 from core.present.report.frames import HIDDEN_HERE
-from core.present.report.memo import memo_of
+from core.present.report.memo import SAID, memo_of
 from core.present.report.memo_cells import MONTH, month_column
 from core.present.report.memo_cut import ROOMS, cut
+from core.present.report.memo_fleet import fleet_sentence
 from core.present.report.page import memo_html
 from core.present.report.pdf import memo_pdf
 from core.present.report.slides import slides
@@ -139,6 +140,16 @@ def test_of_several_runs_the_leader_answers_every_question_first():
     wanted = [budget, scaled, ". ".join(pays), grown]
     assert list(memo.choice.lines[:4]) == [f"({leader + 1}) {said}." for said in wanted]
     assert len(memo.choice.lines) == 8
+
+
+def test_of_many_runs_the_fleet_of_the_leader_stands_whose_sentence_has_no_room():
+    scenario, fits = made("seven")
+    leader = comparison_of(scenario).deciding.leader
+    assert leader >= SAID
+    memo = memo_of(scenario, fits)
+    wanted = fleet_sentence(scenario.answers[leader], scenario, "en", number=leader + 1, prices_hidden=False)
+    assert memo.choice.lines[0] == wanted
+    assert all(one.fleet is None for one in memo.sayings)
 
 
 def test_what_was_not_asked_is_not_said_and_what_does_not_fit_is_counted():
