@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from core.fleet.answer import FleetAnswer, Pool
+from core.fleet.growth import working
 from core.i18n import t
 from core.model.scenario import DemandKind
 from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_text
 from core.present.fleet_purchases import purchases_how
+from core.present.fleet_tables import in_flight
+from core.present.fleet_ways_how import accelerators_how, scaled_hows, volume_how, ways_hows
 from core.present.how import How
 from core.present.numbers import concurrency, money, percent, plain, seconds
 from core.present.replicas import demand_text, request_s
+from core.price.formula import MILLION, SECONDS_PER_HOUR
 
 _LITTLE = t("Little's law, L = X R")
 _THINK = t("The interactive response time law, N = X (R + Z): Denning and Buzen 1978")
@@ -24,8 +28,9 @@ def fleet_hows(found: FleetAnswer, think_s: float | None, language: str = "en") 
     for pool in found.pools:
         name = f"{pool.answer.run.label}: " if len(found.pools) > 1 else ""
         hows += [_in_flight(found, pool, think_s, name, language), _replicas(found, pool, name, language)]
-    hows += [_month(found, language), _used(found, language), _token(found, language), _room(found, language)]
-    hows.append(purchases_how(found, language))
+    hows += [accelerators_how(found, language), _month(found, language), _used(found, language)]
+    hows += [_token(found, language), volume_how(found, language), *scaled_hows(found, language)]
+    hows += [_room(found, language), purchases_how(found, language), *ways_hows(found, language)]
     return tuple(how for how in hows if how is not None)
 
 
@@ -83,7 +88,8 @@ def _replicas(found: FleetAnswer, pool: Pool, name: str, language: str) -> How:
         )
     whole = [t("rounded up").render(language)]
     if fleet.spares:
-        whole.append(t("{count} spares", count=fleet.spares).render(language))
+        spare = t("1 spare") if fleet.spares == 1 else t("{count} spares", count=fleet.spares)
+        whole.append(spare.render(language))
     if fleet.zones > 1:
         whole.append(t("one of {zones} zones may be lost", zones=fleet.zones).render(language))
     if fleet.out_share:
@@ -129,8 +135,10 @@ def _used(found: FleetAnswer, language: str) -> How | None:
         name=t("Used in the mean").render(language),
         formula=t("mean requests in flight ÷ (replicas × safe number)").render(language),
         values=(
+            (t("requests in flight at the peak").render(language), rough_text(in_flight(found), language) or "?"),
             (t("mean over peak of the demand").render(language), mean),
             (t("replicas").render(language), whole_text(found.replicas, language) or "?"),
+            (t("safe number").render(language), _safe(found, language)),
         ),
         result=percent(found.effective.used, language),
     )
@@ -146,12 +154,26 @@ def _token(found: FleetAnswer, language: str) -> How | None:
             language
         ),
         values=(
+            (t("bill per hour of all replicas").render(language), _amount(found, "hour", language)),
+            (t("output tokens/s of the mean demand").render(language), _mean_tokens(found, language)),
             (t("at full load").render(language), amount_text(cost.full, currency, language) or "?"),
             (t("used in the mean").render(language), percent(cost.used, language)),
         ),
         result=amount_text(cost.cost, currency, language) or "?",
         source=_IDLE.render(language),
     )
+
+
+def _mean_tokens(found: FleetAnswer, language: str) -> str:
+    """Return the tokens that the bill is divided by, as it was."""
+    hour, cost = found.hour, found.effective
+    if hour is None or cost is None or not hour.mid or not cost.cost.mid:
+        return "?"
+    return plain(hour.mid * MILLION / SECONDS_PER_HOUR / cost.cost.mid, language)
+
+
+def _safe(found: FleetAnswer, language: str) -> str:
+    return " / ".join(concurrency(pool.safe, language) for pool in found.pools)
 
 
 def _room(found: FleetAnswer, language: str) -> How | None:
@@ -167,7 +189,12 @@ def _room(found: FleetAnswer, language: str) -> How | None:
     return How(
         name=t("Headroom, and the month in which growth has used it").render(language),
         formula=formula.render(language),
-        values=((t("growth a month").render(language), growth),),
+        values=(
+            (t("replicas at work").render(language), concurrency(working(found.pools, found.fleet), language)),
+            (t("safe number").render(language), _safe(found, language)),
+            (t("demand").render(language), rough_text(in_flight(found), language) or "?"),
+            (t("growth a month").render(language), growth),
+        ),
         result=", ".join(
             part
             for part in (share_text(found.growth.headroom, language), whole_text(found.growth.month, language))

@@ -19,7 +19,7 @@ from core.present.fleet_document import fleet_document
 from core.present.fleet_files import cautions_file, numbers_file, ways_file
 from core.present.fleet_how import fleet_hows
 from core.present.fleet_said import fleet_said
-from core.present.fleet_tables import break_even_texts, cautions_table, day_table, fleet_table, ways_table
+from core.present.fleet_tables import break_even_texts, cautions_table, day_table, fleet_rows, fleet_table, ways_table
 from core.present.fleet_waterfall import waterfall_figure
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
 from core.present.tables import safe_csv
@@ -120,6 +120,21 @@ def test_the_table_of_the_day_is_what_the_chart_shows():
     assert table["Hour"].tolist() == [0, 4, 8, 12, 16, 20]
     steps = next(trace for trace in day_figure(found).chart.data if trace.name == "perfect autoscaler (a bound)")
     assert list(steps.y) == [2, 2, 2, 2, 4, 4, 8, 8, 6, 6, 2, 2]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_number_of_the_table_and_every_way_to_pay_says_how_with_its_values(language):
+    found = plan(rate(100), RICH)
+    hows = {how.name: how for how in fleet_hows(found, 30.0, language)}
+    assert not [name for name, how in hows.items() if not how.values]  # noqa: PD011 - no array
+    texts = {row.name.render(language): row.text for row in fleet_rows(found, language)}
+    shared = texts.keys() & hows.keys()
+    assert {name: hows[name].result for name in shared} == {name: texts[name] for name in shared}
+    # Lengths and the demand are what was asked or measured; the bill of an hour, headroom and the token stand together.
+    assert len(shared) == 8
+    ways = ways_table(found, language).iloc[1:]
+    for name, amount in zip(ways.iloc[:, 0], ways.iloc[:, 1], strict=True):
+        assert hows[name].result == amount
 
 
 def test_the_bars_of_the_waterfall_end_where_the_next_begin():
