@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from core.compare.close import ahead, one_more_tells
 from core.compare.compare import Comparison, Standing, Verdict, Why
 from core.compare.conditions import Group, Line, Matrix, State
 from core.compare.quantity import OF_FLEET, Quantity, counted, is_answered, money_per_hour, pool_of
@@ -118,7 +119,15 @@ def _telling(found: Comparison, standing: Standing, language: str, *, flags: boo
             if said is not None:
                 return said
         return _measured(_widest(blind), language)
-    return _measured(_widest(found.answers), language)
+    best = ahead(standing) if standing.why is Why.CLOSE else None
+    wanted = _widest([found.answers[place] for place in best] if best else found.answers)
+    if wanted is not None and one_more_tells(found, standing, found.answers.index(wanted)) is False:
+        return t(
+            "Their estimates lie so close that one more run of {run} will hardly tell them apart. "
+            "Let what else you know decide, such as delivery, power or terms",
+            run=wanted.run.label,
+        )
+    return _measured(wanted, language)
 
 
 def _missing(found: Comparison, quantity: Quantity, answer: RunAnswer, *, flags: bool) -> Text | None:
