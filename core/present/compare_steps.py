@@ -121,13 +121,17 @@ def _telling(found: Comparison, standing: Standing, language: str, *, flags: boo
         return _measured(_widest(blind), language)
     best = ahead(standing) if standing.why is Why.CLOSE else None
     wanted = _widest([found.answers[place] for place in best] if best else found.answers)
-    if wanted is not None and one_more_tells(found, standing, found.answers.index(wanted)) is False:
+    if wanted is not None and one_more_tells(found, standing, _place(found, wanted)) is False:
         return t(
             "Their estimates lie so close that one more run of {run} will hardly tell them apart. "
             "Let what else you know decide, such as delivery, power or terms",
             run=wanted.run.label,
         )
     return _measured(wanted, language)
+
+
+def _place(found: Comparison, wanted: RunAnswer) -> int:
+    return next(place for place, answer in enumerate(found.answers) if answer is wanted)
 
 
 def _missing(found: Comparison, quantity: Quantity, answer: RunAnswer, *, flags: bool) -> Text | None:
