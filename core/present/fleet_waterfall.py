@@ -15,7 +15,7 @@ from core.fleet.size import Caution
 from core.i18n import Text, t
 from core.model.answer import Interval
 from core.present import style
-from core.present.canvas import MOST_TICKS, Figure, blank
+from core.present.canvas import Figure, blank
 from core.present.fleet_numbers import amount_text
 from core.present.fleet_words import CAUTIONS
 from core.present.money import shower
@@ -146,7 +146,6 @@ def _axes(chart: Sketch, cost: Effective, bars: list[_Bar], currency: str, langu
         "range": [0.0, end],
         # Plotly draws as many as stand beside each other: few on a telephone, more on a screen.
         "tickmode": "auto",
-        "nticks": MOST_TICKS,
         "tickangle": 0,
         "tickprefix": before,
         "ticksuffix": behind,

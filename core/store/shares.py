@@ -280,8 +280,14 @@ def _live(session: Session, link: ShareRow) -> ScenarioRow:
     head = session.get(HeadRow, row.id) if row is not None else None
     if row is None or head is None:
         raise not_found()
-    if link.revoked_at is not None or head.deleted_at is not None:
+    if link.revoked_at is not None:
         raise _withdrawn()
+    if head.deleted_at is not None:
+        raise StoreError(
+            "store.revoked",
+            t("The scenario of this link was deleted"),
+            fix=t("Ask the person who sent the link to bring the scenario back"),
+        )
     if link.expires_at is not None and link.expires_at <= datetime.now(UTC):
         raise _expired(link.expires_at)
     return row

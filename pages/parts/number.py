@@ -92,7 +92,7 @@ def row() -> Iterator[None]:
 
 
 def refuse(key: str, label: str, error: PlimsollError) -> None:
-    """Keep why a field refused what was typed, to be said below it; `label` is its name, as Markdown."""
+    """Keep why a field refused what was typed, to be said below it; `label` is its name, "" where the error has it."""
     st.session_state[keys.NOT_TAKEN] = (key, label, error)
 
 
@@ -107,7 +107,8 @@ def tell_refused(key: str) -> None:
     if found is None or found[0] != key:
         return
     _, label, error = found
-    st.error(f"{label}: {say(error.what)}. {say(error.fix)}", icon=":material/error:")
+    where = f"{label}: " if label else ""
+    st.error(f"{where}{say(error.what)}. {say(error.fix)}", icon=":material/error:")
 
 
 def out_of_bounds(typed: float, bounds: Bounds) -> UsageError | None:

@@ -135,7 +135,7 @@ def _take(name: str, which: str, owned: Owned | None, take: Callable[[Owned], No
     found = owned_from(said)
     wrong = next(wrong_owned(found), None)
     if wrong:
-        number.refuse(key, label, beyond(wrong, f"{said.get(wrong) or 0.0:,.12g}"))
+        number.refuse(key, "", beyond(wrong, f"{said.get(wrong) or 0.0:,.12g}"))
         return
     st.session_state[_draft(which)] = None
     take(found)

@@ -166,6 +166,8 @@ def test_links_stop_while_a_scenario_is_deleted_and_come_back_unless_they_were_w
         with pytest.raises(StoreError) as refused:
             store.shares.open(token)
         assert refused.value.code == "store.revoked"
+        said = "This link was withdrawn" if token == gone else "The scenario of this link was deleted"
+        assert said in str(refused.value)
         assert "secret" not in str(refused.value)
     ends(url, datetime.now(UTC) - HOUR)
     assert code_of(store.shares.open, kept) == "store.revoked"
