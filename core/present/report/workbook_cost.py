@@ -63,7 +63,8 @@ def write_cost(
     sheet.set_column(1, 3, 16)
     sheet.set_column(4, 4, 24)
     ledger.line(say(t("Cost")), "title")
-    ledger.line(say(t("Yellow cells are yours to change; every amount in this workbook follows them.")), "quiet")
+    yours = t("Yellow cells are yours to change: the amounts here follow, and other sheets say what follows there.")
+    ledger.line(say(yours), "quiet")
     if prices_hidden:
         ledger.line(say(HIDDEN_HERE), "badge")
     if has_candidates(scenario):

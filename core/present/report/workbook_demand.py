@@ -56,7 +56,7 @@ def write_demand(
 def _planned(ledger: Ledger, words: Formulas, one: Cell, found: FleetAnswer, unit: str) -> Cell:
     """Write what one replica is planned with: the doubt about the rate is kept back."""
     share = found.pools[0].sure_share
-    label = t("Share of that to plan with: what is sure of the rate, nine in ten")
+    label = t("Share of that to plan with, so that it is enough nine times in ten")
     ledger.given(f"{words.run}_sure_share", label, share, number="0.0##%")
     value = one.value * share if isinstance(one.value, float | int) else None
     return ledger.worked_out(t("Demand that one replica is planned with"), words.sure(one.here), value, unit=unit)
