@@ -29,14 +29,18 @@ class Tab:
     Attributes:
         ids: widget id by its key, from the last run of the script that drew it.
         query: the address's parameters.
+        pages: what the server calls each page, by its name in the address.
         received: bytes that came with the last run.
+        charts: that the last run drew.
         failures: exceptions that the script showed.
     """
 
     server: Server
     ids: dict[str, str] = field(default_factory=dict)
     query: str = ""
+    pages: dict[str, str] = field(default_factory=dict)
     received: int = 0
+    charts: int = 0
     failures: list[str] = field(default_factory=list)
     _socket: ClientConnection | None = None
     _session: str = ""
@@ -60,10 +64,16 @@ class Tab:
         typed = [WidgetState(id=name, double_value=value) for name, value in self._typed.items()]
         message.rerun_script.widget_states.widgets.extend([*typed, *more])
         start = time.perf_counter()
-        self.received = 0
+        self.received = self.charts = 0
         await self._open.send(message.SerializeToString())
         await asyncio.wait_for(self._until("script_finished"), LONGEST_RUN_S)
         return time.perf_counter() - start
+
+    async def visit(self, name: str) -> float:
+        """Go to another page, where nothing is typed yet."""
+        self._page = self.pages[name]
+        self._typed.clear()
+        return await self.run()
 
     async def click(self, key: str) -> float:
         """Press a button."""
@@ -118,11 +128,14 @@ class Tab:
             case "new_session":
                 self._page = message.new_session.page_script_hash
                 self._session = message.new_session.initialize.session_id or self._session
+            case "navigation":
+                self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
             case "page_info_changed":
                 self.query = message.page_info_changed.query_string
             case "delta" if message.delta.WhichOneof("type") == "new_element":
                 element = message.delta.new_element
                 kind = element.WhichOneof("type")
+                self.charts += kind == "plotly_chart"
                 if kind == "exception":
                     self.failures.append(f"{element.exception.type}: {element.exception.message}")
                 name = getattr(getattr(element, kind), "id", "") if kind else ""

@@ -1,8 +1,9 @@
-"""What the server works for one person: the first page, and a moved target with one run and with six."""
+"""What the server works for one person: the first page, a moved target with one run and with six, a moved demand."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from benchmarks.speed.measure import Row, timed
 from benchmarks.speed.samples import six_run_files
 from benchmarks.speed.server import Server, serving
 
-LIMIT = "target_value_0"
+LIMIT, PEAK = "target_value_0", "fleet_field_peak"
 PAGES = 5
 BATCHES, MOVES = 5, 10
 
@@ -66,6 +67,7 @@ async def _all(server: Server, unit: float) -> list[Row]:
         await six.run()
         await six.upload("drop_0", six_run_files())
         six_runs = await _moved(server, six, moves)
+        fleet = await _fleet(server, six)
     sent = f"{six.received / 1e3:.0f} kB sent"
     return [
         timed("start of the server", start, None, unit),
@@ -73,6 +75,7 @@ async def _all(server: Server, unit: float) -> list[Row]:
         timed("first page and sample, warm server", warm, 1000.0, unit),
         timed("a moved target in the app, one run", one_run, 150.0, unit, f"{one.received / 1e3:.0f} kB sent"),
         timed("a moved target in the app, six runs", six_runs, 150.0, unit, sent),
+        timed("a moved demand on the Fleet page, six runs", fleet, 150.0, unit, "growth, price and charts"),
     ]
 
 
@@ -83,13 +86,25 @@ async def _first_page(server: Server) -> float:
         return server.cpu_s() - before
 
 
-async def _moved(server: Server, tab: Tab, moves: Iterator[float]) -> float:
-    """Return the server's CPU seconds for one moved target: the least mean of several batches."""
+async def _fleet(server: Server, tab: Tab) -> float:
+    """Return the server's CPU seconds for one moved demand, with everything given that a bill and its growth need."""
+    await tab.visit("fleet")
+    for key, value in ((PEAK, 200.0), ("think", 30.0), ("price_amount", 2.5), ("fleet_field_growth", 5.0)):
+        await tab.enter(key, value)
+    for key in [key for key in tab.ids if key.startswith("price_count")]:
+        await tab.enter(key, 8.0)
+    if not tab.charts:
+        raise RuntimeError(f"the fleet is not drawn: {tab.failures}")
+    return await _moved(server, tab, itertools.count(300.0, 1.37), PEAK)
+
+
+async def _moved(server: Server, tab: Tab, moves: Iterator[float], key: str = LIMIT) -> float:
+    """Return the server's CPU seconds for one moved number: the least mean of several batches."""
     means = []
     for _ in range(BATCHES):
         before = server.cpu_s()
         for _ in range(MOVES):
-            await tab.enter(LIMIT, next(moves))
+            await tab.enter(key, next(moves))
         means.append((server.cpu_s() - before) / MOVES)
     checked(tab)
     return min(means)
