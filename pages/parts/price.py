@@ -57,7 +57,7 @@ def _common(runs: tuple[Run, ...], ask: Ask, *, owned: bool) -> None:
     """Draw the price that holds for every run."""
     _way(OWNED if owned else RENTED)
     if owned:
-        price_owned.editor(ask.terms.owned, price_owned.owned_note(ask, language()), _take_owned)
+        price_owned.editor(lambda: state.ask().terms.owned, price_owned.owned_note(ask, language()), _take_owned)
     else:
         with row():
             _amount(ask.amount)

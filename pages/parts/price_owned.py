@@ -52,18 +52,17 @@ NEEDED = ("capex", "years")
 _LEAST: dict[str, float | None] = {"capex": None, "years": None, "pue": 1.0}
 
 
-def editor(owned: Owned | None, note: str, take: Callable[[Owned], None], which: str = "") -> None:
+def editor(now: Callable[[], Owned | None], note: str, take: Callable[[Owned], None], which: str = "") -> None:
     """Draw the fields of what is bought.
 
     Args:
-        owned: as the session holds it, None until enough is known.
+        now: returns what the session holds, None until enough is known.
         note: the currency of the amounts, and what is counted meanwhile.
         take: keeps what the fields come to.
         which: id of the run whose hardware it is, "" for that of every run.
     """
     st.caption(plain(note))
-    typed: dict[str, float | None] = st.session_state.get(_draft(which)) or {}
-    said = typed if owned is None else _said(owned)
+    said = _so_far(now(), which)
     for pair in zip(FIELDS[::2], FIELDS[1::2], strict=True):
         with number.row():
             for name, label, most in pair:
@@ -73,7 +72,7 @@ def editor(owned: Owned | None, note: str, take: Callable[[Owned], None], which:
                     _key(which, name),
                     most=most,
                     least=_LEAST.get(name, 0.0),
-                    take=partial(_take, name, which, owned, take),
+                    take=partial(_take, name, which, now, take),
                     hint=say_raw(t("needed") if name in NEEDED else t("none")),
                     tip=say(HELP[name]) if name in HELP else None,
                 )
@@ -111,6 +110,12 @@ def _said(owned: Owned) -> dict[str, float | None]:
     return {**values, "interest": as_percent(owned.interest) or None}
 
 
+def _so_far(owned: Owned | None, which: str) -> dict[str, float | None]:
+    """Return what is held, else what was typed of it so far."""
+    typed: dict[str, float | None] = st.session_state.get(_draft(which)) or {}
+    return typed if owned is None else _said(owned)
+
+
 def _key(which: str, name: str) -> str:
     return keys.of(keys.OWNED, *filter(None, (which,)), name)
 
@@ -119,12 +124,12 @@ def _draft(which: str) -> str:
     return keys.of(keys.OWNED_DRAFT, *filter(None, (which,)))
 
 
-def _take(name: str, which: str, owned: Owned | None, take: Callable[[Owned], None]) -> None:
+def _take(name: str, which: str, now: Callable[[], Owned | None], take: Callable[[Owned], None]) -> None:
     """Put what was typed into the session, where a cost follows from it; what cannot be is said, and left as it was."""
-    key, label = _key(which, name), say(NAMES[name])
+    # Several fields may have changed at once: each goes on from what the one before it made of the session.
+    key, label, owned = _key(which, name), say(NAMES[name]), now()
     typed: float | None = st.session_state[key]
-    before = _said(owned) if owned else st.session_state.get(_draft(which)) or {}
-    said = {**before, name: typed}
+    said = {**_so_far(owned, which), name: typed}
     if owned and typed is None and name in NEEDED:
         fix = t("Give a number, or choose that the hardware is rented")
         number.refuse(key, label, UsageError("field.out_of_range", t("Without it owned hardware has no cost"), fix=fix))

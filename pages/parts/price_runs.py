@@ -56,7 +56,7 @@ def rows(runs: tuple[Run, ...]) -> None:
         st.markdown(f"**{plain(run.label)}**")
         if _way(run.id, own):
             take = partial(_take_owned, run.id)
-            price_owned.editor(own.owned if own else None, owned_note(ask, language(), run.id), take, run.id)
+            price_owned.editor(partial(_owned, run.id), owned_note(ask, language(), run.id), take, run.id)
         else:
             _amount(run, own)
         if own:
@@ -164,6 +164,11 @@ def _take_way(run_id: str) -> None:
     own = dict(state.ask().by_run).get(run_id)
     if st.session_state[keys.of(keys.PRICE_WAY, run_id)] == RENTED and own and own.owned:
         put(run_id, st.session_state.get(keys.of(keys.PRICE_ASIDE, run_id)))
+
+
+def _owned(run_id: str) -> Owned | None:
+    own = dict(state.ask().by_run).get(run_id)
+    return own.owned if own else None
 
 
 def _take_owned(run_id: str, owned: Owned) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from core.fleet.days import day_of
 from core.fleet.plan import fleet_for
 from core.model.fleet import Fleet
@@ -135,23 +133,24 @@ def test_lengths_that_were_not_measured_leave_a_rate_untold(visit):
     assert "Measure a run with the lengths of your own requests" in words(app)
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "told"),
-    [
-        ("peak", -5.0, 'At the peak: "-5" cannot be taken. Give a number above 0, up to 1,000,000,000'),
-        ("growth", 500.0, 'Growth a month, %: "500" cannot be taken. Give a number from 0 to 200'),
-        ("spares", 1.5, 'Spare replicas: "1.5" cannot be taken. Give a whole number from 0 to 10,000'),
-        ("node", 0.0, 'Accelerators per node: "0" cannot be taken. Give a whole number from 1 to 100,000'),
-        ("budget", -1.0, 'Budget a month: "-1" cannot be taken. Give a number above 0'),
-        ("own_years", 4.0, 'Years of use: "4" cannot be taken. Give the price of purchase first'),
-        ("api_cached", 0.1, 'Cached input: "0.1" cannot be taken. Give the price of input or of output first'),
-    ],
+REFUSED = (
+    ("peak", -5.0, 'At the peak: "-5" cannot be taken. Give a number above 0, up to 1,000,000,000'),
+    ("growth", 500.0, 'Growth a month, %: "500" cannot be taken. Give a number from 0 to 200'),
+    ("spares", 1.5, 'Spare replicas: "1.5" cannot be taken. Give a whole number from 0 to 10,000'),
+    ("node", 0.0, 'Accelerators per node: "0" cannot be taken. Give a whole number from 1 to 100,000'),
+    ("budget", -1.0, 'Budget a month: "-1" cannot be taken. Give a number above 0'),
+    ("own_years", 4.0, 'Years of use: "4" cannot be taken. Give the price of purchase first'),
+    ("api_cached", 0.1, 'Cached input: "0.1" cannot be taken. Give the price of input or of output first'),
 )
-def test_what_a_field_refuses_is_said_with_its_reason_and_changes_nothing(visit, name, typed, told):
+
+
+def test_what_a_field_refuses_is_said_with_its_reason_and_changes_nothing(visit):
     app = shown(visit)
     before = app.session_state[keys.ASK]
-    app = calm(field(app, name).set_value(typed).run())
-    assert told in words(app)
-    assert app.session_state[keys.ASK] == before
+    for name, typed, told in REFUSED:
+        app = calm(field(app, name).set_value(typed).run())
+        assert told in words(app)
+        assert words(app).count("cannot be taken") == 1
+        assert app.session_state[keys.ASK] == before
     app = calm(field(app, "zones").set_value(2).run())
-    assert told not in words(app)
+    assert "cannot be taken" not in words(app)
