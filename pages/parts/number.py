@@ -22,9 +22,6 @@ from pages.parts.state import seed
 _ROW: ContextVar[list[str] | None] = ContextVar("row", default=None)
 """Keys of the fields that stand side by side in the row that is being drawn."""
 
-_STEPPED = 1e308
-"""Beyond it nobody typed anything: a step from an empty field starts at the end of all numbers."""
-
 
 class Bounds(NamedTuple):
     """What a field takes: `low` to `high`, above `low` alone, whole numbers alone."""
@@ -135,9 +132,6 @@ def out_of_bounds(typed: float, bounds: Bounds) -> UsageError | None:
 def _typed(label: str, key: str, bounds: Bounds, take: Callable[[], None]) -> None:
     """Take what was typed where it is within the bounds; else the field goes back to what the session holds."""
     typed: float | None = st.session_state[key]
-    if typed is not None and not abs(typed) < _STEPPED:
-        # A step up from nothing begins at the smallest number, one down leaves the field empty.
-        st.session_state[key] = typed = bounds.low if typed < 0.0 and not bounds.above else None
     wrong = None if typed is None else out_of_bounds(typed, bounds)
     if wrong:
         refuse(key, label, wrong)
