@@ -1,7 +1,7 @@
-"""A chart while it is drawn: plain dictionaries, made into a Plotly figure once, at the end.
+"""A chart while it is drawn, and as it is sent: plain dictionaries.
 
-Adding to a Plotly figure checks every property each time and takes ten times as long as the rest of the drawing;
-a slider that is moved redraws three charts. The tests check every drawing against Plotly's own rules instead.
+Plotly checks every property of a figure each time and takes ten times as long as the rest of the drawing; a slider that
+is moved redraws three charts. The tests check every drawing against Plotly's own rules instead.
 """
 
 from __future__ import annotations
@@ -12,9 +12,29 @@ from typing import Any
 import plotly.graph_objects as go
 
 _TEMPLATE = {"data": {"scatter": [{"type": "scatter", "marker": {"line": {"width": 0}}}]}, "layout": {}}
-"""What of the page's own template these charts use. Plotly copies a template six times for each chart and its own has
-800 parts, which took a tenth of the time of a moved target; whoever shows the chart puts colours and letters of the
-page into `layout`."""
+"""What of the page's own template these charts use: all of it has 800 parts and is a tenth of what is sent. Whoever
+shows the chart puts colours and letters of the page into `layout`."""
+
+
+class Drawing(go.Figure):  # type: ignore[misc]  # Plotly comes without types
+    """A figure that is sent as it was drawn; Plotly makes its objects only where somebody asks for one of them."""
+
+    def __init__(self, drawn: dict[str, Any]) -> None:
+        """Keep traces and layout as dictionaries of Plotly."""
+        self.__dict__["_drawn"] = drawn
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the figure has
+        # Called for what is not there: all of it, until the figure is made.
+        drawn = self.__dict__.pop("_drawn", None)
+        if drawn is None:
+            raise AttributeError(name)
+        super().__init__(drawn, _validate=False)
+        return getattr(self, name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return traces and layout, which nobody may change."""
+        drawn: dict[str, Any] = self.__dict__.get("_drawn") or super().to_dict()
+        return drawn
 
 
 @dataclass(slots=True)
@@ -53,7 +73,7 @@ class Sketch:
         drawn = (*self.traces, *self.shapes)
         return any(one.get("legendgroup") == group and one.get("showlegend") for one in drawn)
 
-    def figure(self) -> go.Figure:
+    def figure(self) -> Drawing:
         """Return the figure."""
         layout = {"template": _TEMPLATE, **self.layout, "shapes": self.shapes, "annotations": self.notes}
-        return go.Figure({"data": self.traces, "layout": layout}, _validate=False)
+        return Drawing({"data": self.traces, "layout": layout})
