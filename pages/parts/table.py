@@ -115,13 +115,19 @@ def inert(frame: pd.DataFrame) -> pd.DataFrame:
     A joiner before the sign that begins a formula is not to be seen, and keeps a spreadsheet from reading one.
     """
     texts = frame.select_dtypes(exclude=["number", "bool"]).columns
-    changed = {name: frame[name].map(_inert, na_action="ignore").astype(frame[name].dtype) for name in texts}
-    return frame.assign(**changed).rename(columns=_inert)
+    # Almost no table has such a text, and making a column anew takes longer than looking through it.
+    acting = [name for name in texts if any(map(_acts, frame[name].tolist()))]
+    changed = {name: frame[name].map(_inert, na_action="ignore").astype(frame[name].dtype) for name in acting}
+    shown = frame.assign(**changed) if changed else frame
+    return shown.rename(columns=_inert) if any(map(_acts, shown.columns)) else shown
+
+
+def _acts(text: object) -> bool:
+    return isinstance(text, str) and text.startswith(FORMULA_STARTS) and not _AMOUNT.fullmatch(text)
 
 
 def _inert(text: object) -> object:
-    acts = isinstance(text, str) and text.startswith(FORMULA_STARTS) and not _AMOUNT.fullmatch(text)
-    return f"{JOINER}{text}" if acts else text
+    return f"{JOINER}{text}" if _acts(text) else text
 
 
 def unbroken(text: str) -> str:
