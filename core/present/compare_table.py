@@ -218,11 +218,11 @@ def cell(found: Comparison, quantity: Quantity, shown: Interval | None, language
 
 
 def with_ends(shown: Interval, show: Callable[[float], str], language: str = "en") -> str:
-    """Return "47 (36–53)", "47 (over the whole range)", "47 (36 or more)", "512 or more" or "below 4"."""
+    """Return "47 (36–53)", "47 (the same over the whole range)", "47 (36 or more)", "512 or more" or "below 4"."""
     if shown.low is not None and shown.high is not None:
         text = span(shown.low, shown.high, show)
         if shown.mid is not None and text == show(shown.mid):
-            return t("{amount} (over the whole range)", amount=text).render(language)
+            return t("{amount} (the same over the whole range)", amount=text).render(language)
     elif shown.low is not None:
         text = t("{low} or more", low=show(shown.low)).render(language)
     elif shown.high is not None:

@@ -26,7 +26,7 @@ def whole_text(found: Whole, language: str = "en") -> str | None:
     if high is None:
         return t("{count} ({fewest} or more)", count=count, fewest=low).render(language)
     if low == high:
-        return t("{count} (over the whole range)", count=count).render(language)
+        return t("{count} (the same over the whole range)", count=count).render(language)
     return f"{count} ({low}{DASH}{high})"
 
 
@@ -34,7 +34,7 @@ def whole_range(found: Whole, language: str = "en") -> str:
     """Return the range of a whole number in words, for behind its noun.
 
     >>> whole_range(Whole(count=12, fewest=9, most=14)), whole_range(Whole(count=2, fewest=2, most=2))
-    ('range 9–14', 'over the whole range')
+    ('range 9–14', 'the same over the whole range')
     """
     low, high = (None if end is None else concurrency(end, language) for end in (found.fewest, found.most))
     if low is None and high is None:
@@ -44,7 +44,7 @@ def whole_range(found: Whole, language: str = "en") -> str:
     if high is None:
         return t("{fewest} or more", fewest=low).render(language)
     if low == high:
-        return t("over the whole range").render(language)
+        return t("the same over the whole range").render(language)
     return t("range {range}", range=f"{low}{DASH}{high}").render(language)
 
 
@@ -66,7 +66,7 @@ def amount_text(found: Interval | None, currency: str, language: str = "en") -> 
     if high is None:
         return t("{amount} ({least} or more)", amount=mid, least=low).render(language)
     if low == high:
-        return t("{amount} (over the whole range)", amount=mid).render(language)
+        return t("{amount} (the same over the whole range)", amount=mid).render(language)
     return f"{mid} ({low}{DASH}{high})"
 
 

@@ -112,7 +112,7 @@ def test_bounds_read_as_bounds():
     assert times_text(Interval(low=1.81, mid=2.3, high=2.9)) == "2.3× (1.81–2.9)"
     assert with_ends(Interval(low=512.0, mid=None, high=None), str) == "512.0 or more"
     assert with_ends(Interval(low=None, mid=None, high=4.0), str) == "below 4.0"
-    assert with_ends(Interval(low=2.0, mid=2.0, high=2.0), str) == "2.0 (over the whole range)"
+    assert with_ends(Interval(low=2.0, mid=2.0, high=2.0), str) == "2.0 (the same over the whole range)"
 
 
 def test_what_is_accepted_is_a_state_where_a_telephone_has_no_column_for_it(three):
@@ -129,7 +129,7 @@ def test_whole_ones_are_written_as_on_the_fleet_page(three):
     def said(low, mid, high, language="en"):
         return cell(found, Quantity.ACCELERATORS, Interval(low=low, mid=mid, high=high), language)
 
-    assert said(64.0, 64.0, 64.0) == "64 (over the whole range)"
+    assert said(64.0, 64.0, 64.0) == "64 (the same over the whole range)"
     assert said(None, 2.0, 6.0) == "2 (6 or fewer)"
     assert said(None, 2.0, 6.0, "ko") == "2(6 이하)"
 

@@ -48,7 +48,8 @@ def test_the_number_comes_first_with_its_range_then_the_money():
     assert said.money == "$146,000 ($117,000–$190,000) a month"
     assert said.lines[0] == "Within TTFT p99 ≤ 500 ms"
     assert said.lines[1] == "80 (64–104) accelerators · At most 40 requests at once in each"
-    assert fleet_words(plan(concurrent(1))).first == "1 replica for 1 concurrent request (over the whole range)"
+    one = fleet_words(plan(concurrent(1))).first
+    assert one == "1 replica for 1 concurrent request (the same over the whole range)"
 
 
 def test_what_cannot_be_told_says_why_and_what_to_do():
