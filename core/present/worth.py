@@ -32,11 +32,11 @@ def worth_texts(
         return (t("What a looser limit is worth cannot be told while the answer cannot.").render(language),)
     if status is Status.AT_LEAST:
         said = t("Every load measured is within the targets: a looser limit shows nothing more.")
-        return (said.render(language), *_room(chosen, language))
+        return (said.render(language), *_room(answer, chosen, language))
     if status is Status.BELOW:
         return _from_below(chosen, language)
     first = _first(found, chosen, language)
-    return tuple(part for part in (first, *_gain(answer, chosen, language), *_room(chosen, language)) if part)
+    return tuple(part for part in (first, *_gain(answer, chosen, language), *_room(answer, chosen, language)) if part)
 
 
 def to_show(answer: RunAnswer, found: Sequence[Sensitivity]) -> Sensitivity:
@@ -144,15 +144,19 @@ def _money(answer: RunAnswer, relaxed: Relaxed, language: str) -> str | None:
     return said.render(language)
 
 
-def _room(one: Sensitivity, language: str) -> Sentences:
-    """Return where the target stops deciding, and where what was measured ends."""
+def _room(answer: RunAnswer, one: Sensitivity, language: str) -> Sentences:
+    """Return where the target stops deciding, and where what was measured ends.
+
+    The target that the answer names as the one that stops it may be the second by the estimate, where the two lie
+    within each other's doubt: then nothing is said against its name.
+    """
     metric, name = one.target.metric, target_name(one.target, language)
     texts: list[Text] = []
     if one.free_from is not None and one.then is not None:
         at, then = value_text(metric, one.free_from, language), target_text(one.then, language)
         if _is_looser(one, one.free_from):
             texts.append(t("By the estimate, {then} stops it from {limit} on.", limit=at, then=then))
-        else:
+        elif one.target != answer.capacity.binding:
             texts.append(t("{target} does not stop it; it would only at {limit} or tighter.", target=name, limit=at))
     if one.at_least_from is not None and one.free_from != one.at_least_from:
         at = value_text(metric, one.at_least_from, language)

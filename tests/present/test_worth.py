@@ -86,6 +86,11 @@ def test_the_target_worth_relaxing_is_named_where_there_is_a_choice():
     assert to_show(answer(), (replace(TTFT, relaxed=()), TPOT)).target == TTFT_P99
 
 
+def test_the_target_that_the_answer_names_is_never_said_not_to_stop_it():
+    named = answer(capacity=replace(answer().capacity, binding=TPOT.target))
+    assert not any("does not stop it" in line for line in worth_texts(named, (TTFT, TPOT), TPOT))
+
+
 def test_a_step_that_gains_nothing_is_said_before_the_one_that_does():
     late = replace(TTFT, relaxed=(relaxed(1.1, 0.55, 41, NONE), relaxed(1.2, 0.6, 42, SIX)))
     said = worth_texts(answer(), (late,), late)
