@@ -117,7 +117,8 @@ class Finding:
     """What a study comes to.
 
     Attributes:
-        load: at which levels are compared, None where both runs share none.
+        load: concurrent requests at which levels are compared, None where both runs share no such level.
+        rate: requests/s sent, where both were sent requests at a rate: what is in flight then differs, and is a result.
         evidence: one row for each measure that applies.
         chance: that the run after carries more within the targets.
         capacity: which way the capacity went.
@@ -131,6 +132,7 @@ class Finding:
     after: RunAnswer
     layer: Layer | None
     load: float | None
+    rate: float | None
     evidence: tuple[Evidence, ...]
     chance: Lead
     capacity: Judged
@@ -176,7 +178,8 @@ def studied(
         before=before,
         after=after,
         layer=study.layer,
-        load=stages[0].load if stages else None,
+        load=stages[0].load if stages and not _sent(stages[0]) else None,
+        rate=_sent(stages[0]) if stages else None,
         evidence=evidence,
         chance=chance,
         capacity=capacity,
@@ -206,15 +209,33 @@ def _applies(each: Evidence, wanted: Sequence[Measure]) -> bool:
 
 
 def _shared_level(before: RunAnswer, after: RunAnswer) -> tuple[Stage, Stage] | None:
-    """Return the levels of both runs at one load: the largest that both promise, else the smallest they share."""
-    loads = [{s.load: s for s in a.run.stages if s.load is not None and s.excluded is None} for a in (before, after)]
-    common = sorted(set(loads[0]) & set(loads[1]))
+    """Return the levels of both runs under one demand: the largest that both promise, else the smallest they share.
+
+    The demand is what the load generator was told: requests in flight, or requests/s where it sent them at a rate.
+    """
+    found = [
+        {_demand(s): s for s in a.run.stages if s.load is not None and s.excluded is None} for a in (before, after)
+    ]
+    common = sorted(set(found[0]) & set(found[1]))
     if not common:
         return None
-    promised = [a.capacity.safe for a in (before, after) if a.capacity.safe]
-    within = [load for load in common if not promised or load <= min(promised)]
+    within = [at for at in common if _promised(before, found[0][at]) and _promised(after, found[1][at])]
     at = within[-1] if within else common[0]
-    return loads[0][at], loads[1][at]
+    return found[0][at], found[1][at]
+
+
+def _demand(stage: Stage) -> tuple[bool, float]:
+    """Return whether a level was sent requests at a rate, and that rate or its load: levels with the same are alike."""
+    sent = _sent(stage)
+    return sent is not None, sent or stage.load or 0.0
+
+
+def _sent(stage: Stage) -> float | None:
+    return stage.asked_rate if stage.open_loop else None
+
+
+def _promised(answer: RunAnswer, stage: Stage) -> bool:
+    return not answer.capacity.safe or (stage.load or 0.0) <= answer.capacity.safe
 
 
 def _evidence(

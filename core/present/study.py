@@ -16,7 +16,7 @@ from core.present.compare_names import LAYERS
 from core.present.compare_words import chance_text
 from core.present.conditions import condition_name, condition_text
 from core.present.names import metric_name, target_text, value_text
-from core.present.numbers import concurrency, percent, rate, span
+from core.present.numbers import concurrency, exact_rate, percent, rate, span
 
 JUDGED: dict[Judged, Text] = {
     Judged.BETTER: t("better"),
@@ -116,8 +116,10 @@ def walk(found: Finding, language: str = "en") -> tuple[tuple[str, str], ...]:
     targets = "; ".join(target_text(each.target, language) for each in before.per_target)
     changed = ", ".join(condition_name(line.field, language) for line in found.changed)
     layer = LAYERS[found.layer].render(language) if found.layer else t("not said").render(language)
-    if found.load is None:
-        measured = t("The runs share no level: measure both at one load")
+    if found.rate is not None:
+        measured = t("Both sent {rate} requests per second", rate=exact_rate(found.rate, language))
+    elif found.load is None:
+        measured = t("The runs share no level: measure both at one load, or send both the same requests per second")
     else:
         measured = t("Both at {load} concurrent requests", load=concurrency(found.load, language, decimals=1))
     carried = t(

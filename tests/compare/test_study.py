@@ -10,7 +10,7 @@ from core.compare.conditions import Group
 from core.compare.study import Judged, Measure, studied
 from core.errors import UsageError
 from core.model.compared import Compared, Layer, Study, compared_texts, parse_compared
-from core.present.study import changed_text, step_text, verdict_text
+from core.present.study import changed_text, step_text, verdict_text, walk
 from tests.compare.test_compare import answers_of
 
 EVERYTHING = tuple(group.value for group in Group)
@@ -53,6 +53,32 @@ def test_a_faster_engine_is_better_and_says_what_changed():
 def test_the_way_back_is_worse():
     after, before = pair()
     assert studied(before, after, Study(layer=Layer.ENGINE), None, EVERYTHING).verdict is Judged.WORSE
+
+
+def at_rates(answer, in_flight):
+    """The same levels, sent as 1, 2, 3 … requests/s; what is then in flight is the run's own."""
+    stages = tuple(
+        replace(stage, asked_concurrency=None, asked_rate=float(place), achieved_concurrency=stage.load * in_flight)
+        for place, stage in enumerate(answer.run.stages, 1)
+    )
+    return replace(answer, run=replace(answer.run, stages=stages))
+
+
+def test_runs_that_were_sent_the_same_rates_are_compared_at_one_rate():
+    before, after = pair()
+    found = studied(at_rates(before, 1.0), at_rates(after, 0.7), Study(layer=Layer.ENGINE), None, EVERYTHING)
+    assert found.load is None
+    place = next(i for i, stage in enumerate(before.run.stages, 1) if stage.load == 32)
+    assert found.rate == place
+    assert judged(found, Measure.TTFT) is Judged.BETTER
+    assert f"Both sent {place} requests per second" in dict(walk(found))["Remeasured"]
+
+
+def test_a_rate_is_no_number_of_requests_in_flight():
+    before, after = pair()
+    found = studied(before, at_rates(after, 1.0), Study(layer=Layer.ENGINE), None, EVERYTHING)
+    assert (found.load, found.rate) == (None, None)
+    assert "share no level" in dict(walk(found))["Remeasured"]
 
 
 def test_what_differs_beside_the_change_forbids_a_verdict():
