@@ -228,5 +228,10 @@ def _noted(levels: Sequence[Level], stage: Stage) -> Finding:
         where=levels[0].stage.where,
         what=t("Level {load} was run {count} times: {how}", load=f"{stage.load:g}", count=len(levels), how=how),
         consequence=t("It is one level with more requests behind it"),
-        fix=None if exact else t("Send per-request records for exact percentiles"),
+        fix=t("If they are of different deployments, split the run on the Data page")
+        if exact
+        else t(
+            "Send per-request records for exact percentiles. If they are of different deployments, split the run on "
+            "the Data page"
+        ),
     )
