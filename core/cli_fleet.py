@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,8 @@ def fleet(  # noqa: PLR0913 - each is an option
     price = _or_usage(lambda: price_of(money, loaded.runs))
     found = _fleets(loaded.runs, targets, own, _Asked(wanted, think_time, asked, price))
     bought = _bought(loaded.runs, targets, own, _Asked(wanted, think_time, asked, price))
-    _print(fleet_document(found, bought, loaded.refused) if as_json else fleet_text(found, bought, price))
+    today = datetime.now(UTC).date()
+    _print(fleet_document(found, bought, loaded.refused) if as_json else fleet_text(found, bought, price, today=today))
     fine = all(one.untold is None for one in found) and all(one.fits for one in bought)
     sys.exit(FINE if fine else NOT_MET)
 

@@ -14,6 +14,7 @@ from pages.parts import (
     fleet_demand,
     fleet_found,
     fleet_mix,
+    fleet_paid,
     fleet_pay,
     fleet_show,
     fleet_state,
@@ -93,6 +94,7 @@ def told(demand: Demand, viewed: Run) -> None:
     ask, runs = state.ask(), state.runs()
     found = fleet_found.fleet_in_view(runs, viewed, ask, demand)
     fleet_show.sentence(found)
+    fleet_paid.panel(found, ask.price)
     bought = fleet_found.affordable_of(runs, ask, demand)
     budget = fleet_state.fleet().budget
     if bought and budget is not None:

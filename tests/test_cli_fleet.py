@@ -56,6 +56,12 @@ def test_what_cannot_be_told_is_said_and_exits_with_one(samples, schema):  # noq
     assert found["fleets"][0]["cost_per_month"] is None
 
 
+def test_an_old_rate_of_exchange_is_told_beside_the_bill(samples):
+    terms = ("--currency", "KRW", "--terms", "exchange=USD:1380:2020-01-02")
+    done = run("fleet", *samples, *SLO, "--price", "20/h", *terms, "--demand", "400-concurrency")
+    assert "old rate of exchange" in done.stdout
+
+
 def test_the_table_says_what_the_screen_says(samples):
     done = run(
         "fleet", *samples, *SLO, "--demand", "4000-users", "--think-time", "30", "--price", "2.5/h", "--fleet", FLEET

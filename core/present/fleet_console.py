@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable
@@ -18,15 +19,21 @@ from core.present.paid import finding_lines
 from core.price.replicas import Untold
 
 
-def fleet_text(found: Sequence[FleetAnswer], bought: Sequence[Affordable] = (), price: Price | None = None) -> str:
-    """Return what is said of every fleet, then what the budget buys on each run."""
+def fleet_text(
+    found: Sequence[FleetAnswer],
+    bought: Sequence[Affordable] = (),
+    price: Price | None = None,
+    *,
+    today: date | None = None,
+) -> str:
+    """Return what is said of every fleet, then what the budget buys on each run; `today` tells an old price."""
     named = len({pool.answer.run.id for one in found for pool in one.pools}) > 1
-    parts = [_fleet(one, price, named=named) for one in found]
+    parts = [_fleet(one, price, today, named=named) for one in found]
     parts += [_budget(one, found[0]) for one in bought if found]
     return "\n\n".join(parts)
 
 
-def _fleet(found: FleetAnswer, price: Price | None, *, named: bool) -> str:
+def _fleet(found: FleetAnswer, price: Price | None, today: date | None, *, named: bool) -> str:
     said = fleet_words(found)
     runs = [pool.answer.run for pool in found.pools]
     labels = " + ".join(with_id(run.label, run.id) if named else run.label for run in runs)
@@ -34,7 +41,7 @@ def _fleet(found: FleetAnswer, price: Price | None, *, named: bool) -> str:
         labels,
         said.first,
         said.money,
-        *_paid(found, price),
+        *_paid(found, price, today),
         *said.lines,
         _fix(found, said.fix),
         said.caution,
@@ -52,12 +59,12 @@ def _fix(found: FleetAnswer, said: str | None) -> str | None:
     return "Say how long a user pauses: --think-time SECONDS" if found.untold is Untold.THINK_TIME else said
 
 
-def _paid(found: FleetAnswer, price: Price | None) -> list[str]:
+def _paid(found: FleetAnswer, price: Price | None, today: date | None) -> list[str]:
     """Return what one replica of each run is paid with, and what is wrong with that."""
     said = []
     head = "Paid for one replica" if len(found.pools) == 1 else "Paid for one replica of {run}"
     for pool in found.pools:
-        paid = paid_text(pool.answer, price)
+        paid = paid_text(pool.answer, price, today=today)
         said += [f"{head.format(run=pool.answer.run.label)}: {paid}"] if paid else []
         said += finding_lines(pool.answer, price)
     return said

@@ -98,6 +98,13 @@ def test_without_a_price_the_fleet_stands_and_the_bill_is_unknown(visit):
     assert "replicas for 400 concurrent requests" in words(app)
 
 
+def test_what_is_paid_its_age_and_what_is_wrong_with_it_stand_beside_the_bill(visit):
+    app = shown(visit, currency="KRW", terms="exchange=USD:0.00072:2020-01-02")
+    assert "Paid for one replica" in words(app)
+    assert "old rate of exchange" in words(app)
+    assert "give the rate the other way round" in words(app).lower()
+
+
 def test_what_was_typed_is_still_there_after_a_look_at_another_page(visit):
     app = shown(visit, fleet="spares=2", think="30", demand="400-users")
     app = at_page(at_page(app, "plan"), "fleet")
