@@ -6,19 +6,23 @@ import math
 from dataclasses import replace
 
 from core.compare.belief import Belief
-from core.compare.compare import LEADS_FROM, Comparison, Standing, Why
+from core.compare.compare import LEADS_FROM, Comparison, Standing, Why, may_lead
 from core.compare.lead import leads
 from core.compare.quantity import LOWER
 from core.compare.shared import together_of
-from core.model.answer import NextMeasurement
+from core.model.answer import NextMeasurement, RunAnswer
 
 
 def ahead(standing: Standing) -> tuple[int, int] | None:
-    """Return the places of the two runs whose numbers read best, None where a number is not known or is a bound."""
+    """Return the places of the two runs whose numbers read best, None where a number is not known or is a bound.
+
+    Runs that have lost are none of them.
+    """
     mids = [figure.shown.mid if figure.shown else None for figure in standing.figures]
-    if len(mids) < 2 or not all(mids):
+    places = may_lead(standing.chances)
+    if len(places) < 2 or not all(mids[place] for place in places):
         return None
-    best = sorted(range(len(mids)), key=lambda i: mids[i] or 0.0, reverse=standing.quantity not in LOWER)
+    best = sorted(places, key=lambda i: mids[i] or 0.0, reverse=standing.quantity not in LOWER)
     return best[0], best[1]
 
 
@@ -35,7 +39,7 @@ def one_more_tells(found: Comparison, standing: Standing, place: int) -> bool | 
     Returns:
         None where the ranges are not why, a number or a width is not known, or the run is none of the two.
     """
-    best, wanted = ahead(standing), found.answers[place].next_measurement
+    best, wanted = ahead(standing), next_of(found.answers[place])
     if standing.why is not Why.CLOSE or best is None or place not in best or wanted is None:
         return None
     narrowed = _narrowed(standing.figures[place].belief, wanted)
@@ -44,6 +48,12 @@ def one_more_tells(found: Comparison, standing: Standing, place: int) -> bool | 
     beliefs = [narrowed if i == place else standing.figures[i].belief for i in best]
     chances = leads(beliefs, [together_of(found.answers[i]) for i in best])
     return any(chance.low >= LEADS_FROM for chance in chances)
+
+
+def next_of(answer: RunAnswer) -> NextMeasurement | None:
+    """Return what to measure of a run: with the service's own requests where they are others."""
+    own = answer.for_traffic.next_measurement if answer.for_traffic else None
+    return own or answer.next_measurement
 
 
 def _narrowed(belief: Belief, wanted: NextMeasurement) -> Belief | None:

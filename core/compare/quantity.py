@@ -23,7 +23,7 @@ from core.price.count import accelerators
 from core.price.formula import scaled as in_months
 from core.price.good import near
 from core.price.hourly import per_hour
-from core.price.replicas import carried_at_limit, response_time
+from core.price.replicas import Untold, carried_at_limit, is_own_time, response_time
 
 
 class Quantity(StrEnum):
@@ -52,6 +52,9 @@ OF_FLEET = frozenset({Quantity.REPLICAS, Quantity.ACCELERATORS, Quantity.MONTH})
 LOWER = OF_FLEET | {Quantity.COST}
 """Less is better."""
 
+AT_SAFE = frozenset({Quantity.COST, Quantity.PER_USER, Quantity.THROUGHPUT})
+"""What was measured at the safe number."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
@@ -77,7 +80,9 @@ class Question:
 
 
 def figure_of(answer: RunAnswer, quantity: Quantity, asked: Question) -> Figure:
-    """Return one quantity of one run with its doubt."""
+    """Return one quantity of one run with its doubt; all that is told of a run is of one traffic."""
+    if quantity in AT_SAFE and not is_of_one_load(answer):
+        return Figure(shown=None, belief=replace(UNKNOWN, lower_is_better=quantity in LOWER))
     match quantity:
         case Quantity.CAPACITY:
             belief = belief_of(_capacity(answer))
@@ -109,8 +114,28 @@ def users_per_request(answer: RunAnswer, think_s: float | None) -> float | None:
     """Return active users for each request in flight, (R + Z) / R; 1 where no think time is given, None if unknown."""
     if not think_s:
         return 1.0
-    time = response_time(answer)
+    time = response_time(answer) if is_own_time(answer) else None
     return (time.mid + think_s) / time.mid if time and time.mid else None
+
+
+def is_of_one_load(answer: RunAnswer) -> bool:
+    """Return True where what was measured at the safe number belongs to the safe number that is told.
+
+    That is the one for the service's own traffic, where something was said of it: its requests have to be those that
+    were measured, and the same number has to be safe for them.
+    """
+    own = answer.for_traffic
+    return own is None or (own.capacity.safe == answer.capacity.safe and is_own_time(answer))
+
+
+def is_of_other_traffic(answer: RunAnswer, quantity: Quantity, asked: Question) -> bool:
+    """Return True where a number is unknown because it was measured with other requests than the service's own."""
+    if quantity in AT_SAFE:
+        return not is_of_one_load(answer)
+    if quantity is Quantity.USERS_PER_MONEY:
+        return bool(asked.think_s) and not is_own_time(answer)
+    pool = pool_of(answer, asked) if quantity in OF_FLEET else None
+    return pool is not None and pool.untold is Untold.OWN_TRAFFIC
 
 
 def _capacity(answer: RunAnswer) -> Capacity:

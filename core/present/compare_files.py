@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from core.compare.compare import Comparison, Standing, Verdict
-from core.compare.quantity import Quantity
+from core.compare.quantity import Quantity, is_of_one_load
 from core.i18n import t
 from core.model.answer import Interval
 from core.present.compare_names import QUANTITIES
@@ -57,10 +57,18 @@ def quantities_file(found: Comparison, language: str = "en") -> pd.DataFrame:
 
 
 def cost_rows(found: Comparison) -> dict[int, str]:
-    """Return which rows of `quantities_file` hold the cost of a token, with the ids of their runs."""
+    """Return which rows of `quantities_file` hold the cost of a token, with the ids of their runs.
+
+    A row whose cost is not told is none of them: what was measured with other requests stands elsewhere.
+    """
     count = len(found.answers)
     at = [place for place, each in enumerate(asked(found)) if each.quantity is Quantity.COST]
-    return {first * count + place: answer.run.id for first in at for place, answer in enumerate(found.answers)}
+    return {
+        first * count + place: answer.run.id
+        for first in at
+        for place, answer in enumerate(found.answers)
+        if is_of_one_load(answer)
+    }
 
 
 def value_columns(language: str = "en") -> dict[str, str]:

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from core.compare.compare import Comparison, Verdict
-from core.compare.quantity import Quantity, counted, pool_of, speed_of_user, user_speed
+from core.compare.quantity import (
+    Quantity,
+    counted,
+    is_of_one_load,
+    is_of_other_traffic,
+    pool_of,
+    speed_of_user,
+    user_speed,
+)
 from core.i18n import Text, t
 from core.model.price import price_for
 from core.model.run import Run
@@ -31,7 +39,7 @@ def number_notes(found: Comparison, language: str = "en", *, typed: Typed = Type
         language: of the words.
         typed: where a count can be typed.
     """
-    notes = [*_replicas(found), *_counts(found, typed), *_speeds(found)]
+    notes = [*_replicas(found), *_own(found), *_counts(found, typed), *_speeds(found)]
     return tuple(note.render(language) for note in notes)
 
 
@@ -47,6 +55,29 @@ def _replicas(found: Comparison) -> list[Text]:
     return [
         t("Replicas unknown of {runs}: {why}", runs=", ".join(names), why=UNTOLD[why]) for why, names in without.items()
     ]
+
+
+def _own(found: Comparison) -> list[Text]:
+    """Return of which runs numbers are not told, because they were measured with other requests than the service's."""
+    others = [answer.run.label for answer in found.answers if not is_of_one_load(answer)]
+    users = [
+        answer.run.label
+        for answer in found.answers
+        if found.of(Quantity.USERS_PER_MONEY).verdict is not Verdict.NOT_ASKED
+        and is_of_other_traffic(answer, Quantity.USERS_PER_MONEY, found.question)
+    ]
+    notes = []
+    if others:
+        said = t(
+            "The safe number is that for your own traffic. Cost and speeds at it are unknown of {runs}: they are known "
+            "of the traffic as measured only",
+            runs=", ".join(others),
+        )
+        notes.append(said)
+    if users:
+        why = UNTOLD[Untold.OWN_TRAFFIC]
+        notes.append(t("Active users unknown of {runs}: {why}", runs=", ".join(users), why=why))
+    return notes
 
 
 def _counts(found: Comparison, typed: Typed) -> list[Text]:
@@ -77,7 +108,7 @@ def count_fix(typed: Typed, runs: Sequence[Run], *, in_panel: bool) -> Text:
 def _speeds(found: Comparison) -> list[Text]:
     """Return which speeds of a user are read from a median, and which runs have points in the chart and no number."""
     medians, unsafe = [], []
-    for answer in found.answers:
+    for answer in (each for each in found.answers if is_of_one_load(each)):
         speeds = [told for stage in answer.run.stages if stage.excluded is None and (told := user_speed(stage))]
         if speeds and speed_of_user(answer) is None and not answer.capacity.safe:
             unsafe.append(answer.run.label)

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from core.compare.close import ahead, one_more_tells
-from core.compare.compare import Comparison, Standing, Verdict, Why
+from core.compare.close import ahead, next_of, one_more_tells
+from core.compare.compare import Comparison, Standing, Verdict, Why, may_lead
 from core.compare.conditions import Group, Line, Matrix, State
-from core.compare.quantity import OF_FLEET, Quantity, counted, is_answered, money_per_hour, pool_of
+from core.compare.quantity import (
+    OF_FLEET,
+    Quantity,
+    counted,
+    is_answered,
+    is_of_other_traffic,
+    money_per_hour,
+    pool_of,
+)
 from core.i18n import Text, joined, t
 from core.model.answer import RunAnswer, Status
 from core.model.price import price_for
 from core.model.run import Run
 from core.present.compare_causes import is_choice, way_out
-from core.present.compare_names import GROUPS
+from core.present.compare_names import GROUPS, OF
 from core.present.compare_notes import Typed, count_fix
 from core.present.conditions import condition_name
 from core.present.demand import UNTOLD
 from core.present.measure import next_text
+from core.present.traffic import for_traffic_view
 from core.price.replicas import Untold
 
 _BY_TOOL = (Group.THROUGHPUT, Group.STATISTICS)
@@ -115,12 +124,13 @@ def _telling(found: Comparison, standing: Standing, language: str, *, flags: boo
         pairs = zip(found.answers, standing.figures, strict=True)
         blind = [answer for answer, figure in pairs if figure.belief.is_unknown]
         for answer in blind:
-            said = _missing(found, standing.quantity, answer, flags=flags)
+            said = _own(found, standing.quantity, answer) or _missing(found, standing.quantity, answer, flags=flags)
             if said is not None:
                 return said
         return _measured(_widest(blind), language)
     best = ahead(standing) if standing.why is Why.CLOSE else None
-    wanted = _widest([found.answers[place] for place in best] if best else found.answers)
+    # A run that has lost settles nothing between the others, however little is known of it.
+    wanted = _widest([found.answers[place] for place in best or may_lead(standing.chances)])
     if wanted is not None and one_more_tells(found, standing, _place(found, wanted)) is False:
         return t(
             "Their estimates lie so close that one more run of {run} will hardly tell them apart. "
@@ -132,6 +142,17 @@ def _telling(found: Comparison, standing: Standing, language: str, *, flags: boo
 
 def _place(found: Comparison, wanted: RunAnswer) -> int:
     return next(place for place, answer in enumerate(found.answers) if answer is wanted)
+
+
+def _own(found: Comparison, quantity: Quantity, answer: RunAnswer) -> Text | None:
+    """Return that requests like the service's own have to be measured, None where that is not what lacks."""
+    if not is_answered(answer) or not is_of_other_traffic(answer, quantity, found.question):
+        return None
+    return t(
+        "Measure {run} with requests like your own: {what} is not known of them",
+        run=answer.run.label,
+        what=OF[quantity],
+    )
 
 
 def _missing(found: Comparison, quantity: Quantity, answer: RunAnswer, *, flags: bool) -> Text | None:
@@ -168,18 +189,18 @@ def _missing(found: Comparison, quantity: Quantity, answer: RunAnswer, *, flags:
 def _measured(answer: RunAnswer | None, language: str) -> Text | None:
     if answer is None:
         return None
-    return t("To know, measure {run}. {what}", run=answer.run.label, what=next_text(answer, language))
+    return t("To know, measure {run}. {what}", run=answer.run.label, what=next_text(for_traffic_view(answer), language))
 
 
 def _widest(answers: Sequence[RunAnswer]) -> RunAnswer | None:
     """Return the answer that is known least: one that cannot be told, then bounds, then the widest range."""
 
     def known(answer: RunAnswer) -> tuple[int, float]:
-        capacity = answer.capacity
+        capacity = for_traffic_view(answer).capacity
         span_ = capacity.concurrency
         rank = {Status.CANNOT_TELL: 0, Status.AT_LEAST: 1, Status.BELOW: 1, Status.WITHIN: 2}[capacity.status]
         ends = span_.high / span_.low if span_ and span_.low and span_.high else float("inf")
         return rank, -ends
 
-    asked = [answer for answer in answers if answer.next_measurement is not None]
+    asked = [answer for answer in answers if next_of(answer) is not None]
     return min(asked, key=known, default=None)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.compare.compare import Comparison, Multiple, Standing, Verdict, Why
 from core.compare.conditions import Line, Matrix, State
 from core.compare.lead import Lead
-from core.compare.quantity import Quantity, is_answered
+from core.compare.quantity import Quantity, is_answered, is_of_other_traffic
 from core.i18n import Text, joined, t
 from core.model.answer import Interval, RunAnswer, Status
 from core.model.run import Kind
@@ -148,16 +148,18 @@ def why_text(found: Comparison, standing: Standing) -> Text | None:
             return t("Of some runs only a bound is known, such as at least the highest load measured")
         case _:
             pairs = zip(found.answers, standing.figures, strict=True)
-            told = [_untold(answer, standing.quantity) for answer, figure in pairs if figure.belief.is_unknown]
+            told = [_untold(found, answer, standing.quantity) for answer, figure in pairs if figure.belief.is_unknown]
             return Text(
                 "; ".join(f"{{_{i}}}" for i in range(len(told))), {f"_{i}": text for i, text in enumerate(told)}
             )
 
 
-def _untold(answer: RunAnswer, quantity: Quantity) -> Text:
+def _untold(found: Comparison, answer: RunAnswer, quantity: Quantity) -> Text:
     """Return what cannot be told of a run, and why where its answer says so."""
     capacity = answer.for_traffic.capacity if answer.for_traffic else untold(answer)
     name, what = answer.run.label, OF[quantity]
+    if is_answered(answer) and is_of_other_traffic(answer, quantity, found.question):
+        return t("{run}: {what} is known of the traffic as measured only, not of your own", run=name, what=what)
     if capacity.status is not Status.CANNOT_TELL or not capacity.reasons:
         return t("{run}: {what} cannot be told from what was given", run=name, what=what)
     why = reason_text(capacity.reasons[0])

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from core.compare.close import ahead
 from core.compare.compare import Verdict, Why, compare
 from core.compare.conditions import FIELDS, Group, matrix_of
 from core.compare.quantity import Quantity, Question
-from core.model.answer import Interval
+from core.model.answer import Interval, Status
 from core.model.price import Price, RunPrice
 from core.model.scenario import Demand, DemandKind
 from core.present.compare_document import compare_document
@@ -182,3 +183,25 @@ def test_one_more_run_is_advised_only_where_it_may_tell():
     # Of three, one of the two that read best is measured: what the third carries decides nothing.
     three = compare((answers[2], answers[0], answers[1]), Question())
     assert "will hardly tell them apart" in step(three)
+
+
+@pytest.mark.parametrize("lost", ["below", "cannot_tell"])
+def test_a_run_that_has_lost_is_not_measured_to_tell_the_others_apart(lost):
+    """A and B carry 60 and 55 with wide ranges; of C it is known only that it carries fewer than 8."""
+    answers = []
+    for name, mid in (("a", 60.0), ("b", 55.0), ("c", 4.0)):
+        (answer,) = answers_of({})
+        run = replace(answer.run, id=name, label=name, conditions=replace(answer.run.conditions, **KNOWN))
+        run = replace(run, files=tuple(replace(file, sha256=name) for file in run.files))
+        wanted = replace(answer.next_measurement, width_now=1.36, width_after=1.1)
+        near = replace(answer.capacity, concurrency=Interval(low=mid / 1.2, mid=mid, high=mid * 1.2))
+        if name == "c":
+            near = replace(near, status=Status(lost), concurrency=Interval(low=None, mid=None, high=8.0), safe=None)
+        answers.append(replace(answer, run=run, next_measurement=wanted, capacity=near))
+    found = compare(answers, Question())
+    chances = found.deciding.chances
+    assert chances[2].high < 0.03
+    assert (found.deciding.verdict, found.deciding.why) == (Verdict.CANNOT_TELL, Why.CLOSE)
+    alone = compare(answers[:2], Question())
+    assert step(found) == step(alone)
+    assert ahead(found.deciding) == ahead(alone.deciding) == (0, 1)
