@@ -13,12 +13,13 @@ from core.present.names import LONG, metric_name, statistic_name, target_text
 from core.present.presets import presets
 from pages.parts import choices, keys, state
 from pages.parts.links import MOST_TARGETS, Row, row_of
+from pages.parts.number import Bounds, out_of_bounds, refuse, taken, tell_refused
 from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
 
 UNITLESS = {Metric.TOK_S_USER: "tok/s"}
 VALUE_PX, UNIT_PX = 84, 32
-LEAST, ANY = 0.001, 1e9
+ANY = 1e9
 MOST = {"%": 100.0}
 
 
@@ -56,16 +57,15 @@ def _line(position: int, row: Row) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, width="content"):
             st.number_input(
                 plain(f"{name} {sign} {row.unit}"),
-                min_value=LEAST,
-                max_value=MOST.get(row.unit, ANY),
                 format="%g",
                 key=value_key,
                 label_visibility="collapsed",
                 on_change=_retype,
-                args=(position,),
+                args=(position, f"{name} {sign}"),
                 width=VALUE_PX,
             )
             st.text(row.unit or UNITLESS.get(row.metric, ""), width=UNIT_PX)
+    tell_refused(value_key)
 
 
 def _details(position: int, row: Row) -> None:
@@ -115,9 +115,15 @@ def _presets() -> None:
             st.markdown(f":small[{plain(limits)}]  \n:small[{where} ({say(standing)})]")
 
 
-def _retype(position: int) -> None:
-    value = st.session_state[keys.of(keys.TARGET_VALUE, position)]
-    row = state.ask().rows[position]
+def _retype(position: int, name: str) -> None:
+    """Take a limit; one that no limit can be is told, and the field goes back to the one that holds."""
+    key = keys.of(keys.TARGET_VALUE, position)
+    row, value = state.ask().rows[position], st.session_state[key]
+    wrong = None if value is None else out_of_bounds(value, Bounds(0.0, MOST.get(row.unit, ANY), above=True))
+    if wrong:
+        refuse(key, name, wrong)
+        return
+    taken()
     _put(position, replace(row, value=value) if value else row)
 
 

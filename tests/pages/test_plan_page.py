@@ -293,3 +293,15 @@ def test_the_run_shown_first_is_one_that_can_be_told(visit):
     assert app.selectbox(key=keys.RUN_PICK).value == runs[1].id
     app.selectbox(key=keys.RUN_PICK).set_value(runs[0].id)
     assert not SAFE.search(words(calm(app.run())))
+
+
+@pytest.mark.parametrize("typed", [-5.0, 0.0, 1e300])
+def test_a_limit_that_none_can_be_is_told_and_the_one_that_holds_comes_back(visit, typed):
+    app = drop(visit(lang="en", t="ttft-p99-500ms"), SWEEP)
+    value = app.number_input(key=keys.of(keys.TARGET_VALUE, 0))
+    calm(value.set_value(typed).run())
+    assert app.number_input(key=keys.of(keys.TARGET_VALUE, 0)).value == 500.0
+    assert f'"{typed:.12g}" cannot be taken' in words(app)
+    calm(app.number_input(key=keys.of(keys.TARGET_VALUE, 0)).set_value(400.0).run())
+    assert "cannot be taken" not in words(app)
+    assert address(app)["t"] == ["ttft-p99-400ms"]

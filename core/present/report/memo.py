@@ -109,7 +109,7 @@ def _where(saved: SavedAs, link: str | None) -> Text:
         return t("see the link at the foot")
     if saved.when is not None or saved.version is not None:
         return t("see the saved scenario")
-    return t("see the Plan page")
+    return t("see the pages of the app")
 
 
 def _reading(scenario: Scenario, language: str, *, ranked: bool) -> str:
