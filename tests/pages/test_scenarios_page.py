@@ -217,7 +217,7 @@ def test_what_is_deleted_comes_back_and_is_never_asked_about(visit, store):
     app = choose(at_page(visit(), "scenarios"), DELETE)
     assert store.list() == ()
     assert "is deleted" in words(app)
-    assert "withdrawn" in words(visit(s=link.token))
+    assert "was deleted" in words(visit(s=link.token))
     press(app, keys.SCENARIO_UNDO)
     assert [each.id for each in store.list()] == [entry.id]
     assert "Before the launch" in words(app)
