@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.i18n import Text
 from core.model.metric import Metric
 from core.present.glossary_answers import ANSWERS
+from core.present.glossary_fleet import FLEET
 from core.present.glossary_metrics import METRICS
 from core.present.glossary_rates import RATES
 
@@ -34,9 +35,9 @@ class Entry:
 
 ENTRIES: tuple[Entry, ...] = tuple(
     Entry(key=key, name=name, definition=definition, formula=formula, called=called, source=source)
-    for key, name, definition, formula, called, source in (*METRICS, *RATES, *ANSWERS)
+    for key, name, definition, formula, called, source in (*METRICS, *RATES, *ANSWERS, *FLEET)
 )
-"""Every entry in the order of the Guide: metrics, rates and loads, then the words of an answer."""
+"""Every entry in the order of the Guide: metrics, rates and loads, then the words of an answer and of a fleet."""
 
 _BY_KEY = {entry.key: entry for entry in ENTRIES}
 
