@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.compare.compare import Comparison, Verdict
 from core.compare.quantity import Quantity
 from core.i18n import t
+from core.present.compare_how import compare_hows
 from core.present.compare_names import QUANTITIES
 from core.present.compare_notes import Typed, number_notes
 from core.present.compare_table import numbers_table, whole_csv
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step, standing_text, why_text
 from core.present.pareto_chart import pareto_notes
-from pages.parts import keys
+from pages.parts import how, keys
+from pages.parts.drawer import drawer
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import download_csv, plain_table, table
 
@@ -83,6 +87,12 @@ def numbers(found: Comparison, *, typed: Typed = Typed.PAGES) -> None:
     download_csv(whole_csv(found, language(), typed=typed), keys.COMPARE_TABLE)
     for note in number_notes(found, language(), typed=typed):
         st.caption(plain(note))
+    name = say(t("How each number is worked out"))
+    drawer(name, keys.of(keys.COMPARE_TABLE, "how"), partial(_hows, found), icon=":material/function:")
+
+
+def _hows(found: Comparison) -> None:
+    how.listed(compare_hows(found, language()))
 
 
 def each_quantity(found: Comparison) -> None:

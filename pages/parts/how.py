@@ -17,10 +17,11 @@ def expander(hows: Sequence[How], key: str) -> None:
     """Draw formula, values, result and source of every number; nothing where there is none."""
     if not hows:
         return
-    drawer(say(t("How each number is worked out")), key, partial(_list, hows), icon=":material/function:")
+    drawer(say(t("How each number is worked out")), key, partial(listed, hows), icon=":material/function:")
 
 
-def _list(hows: Sequence[How]) -> None:
+def listed(hows: Sequence[How]) -> None:
+    """Draw formula, values, result and source of every number, one below the other."""
     for how in hows:
         st.markdown(_told(how))
 

@@ -119,3 +119,18 @@ def test_the_accelerators_are_those_of_the_fleet_page(compare):
     cells = {name.replace("\\", ""): text.replace("\\", "") for name, text in rows}
     (count,) = [text for name, text in cells.items() if name.startswith("Accelerators for 500 concurrent requests")]
     assert f"{count} accelerators" in words(at_page(app, "fleet"))
+
+
+def test_your_own_traffic_has_no_number_of_the_one_that_was_measured_beside_it(compare):
+    app = compare(THREE[:2], traffic="isl=2000 osl=400")
+    cells = {name: rest for name, *rest in app.table[0].value.reset_index().astype(str).to_numpy().tolist()}
+    shown = words(app)
+    measured = compare(THREE[:2]).table[0].value.reset_index().iloc[0].tolist()[1:]
+    assert all(int(own) < int(whole) for own, whole in zip(cells["Safe number"], measured, strict=True))
+    for name in ("Cost per million output tokens", "One user, tokens/s", "System, output tokens/s per accelerator"):
+        assert cells[f"{name}, at the safe number"] == ["unknown", "unknown"]
+    assert "they are known of the traffic as measured only" in shown
+    assert "The points are levels of the traffic as measured" in shown
+    # Folded below the numbers stands how each that is known was worked out.
+    assert "concurrent requests at the estimate ÷ bill per hour" in shown
+    assert "share inside the targets" not in shown
