@@ -145,7 +145,7 @@ def percent(share: float, language: str = "en") -> str:
 def money(
     value: float, currency: str = "USD", language: str = "en", *, decimals: int | None = None, digits: int = DIGITS
 ) -> str:
-    """Return an amount with three significant digits, and cents below a hundred where the currency has them.
+    """Return an amount with three significant digits, to the cent below a hundred where the currency has them.
 
     A label that is no currency code is written behind the number as it is.
 
@@ -161,12 +161,13 @@ def money(
     >>> money(0.43, decimals=3), money(12.4, "KRW"), money(3, "KRW")
     ('$0.430', '₩12.4', '₩3')
     >>> money(55.04), money(55.04, digits=9)
-    ('$55.00', '$55.04')
+    ('$55.04', '$55.04')
     """
     if not abs(value) < _EXACT:
         return f"{plain(value, language)} {currency}"
-    rounded = _significant(value, digits)
     shown = max(decimals_of(value, currency, digits=digits), decimals or 0)
+    # Every digit that is written is one of the amount: none is a zero that fills up.
+    rounded = _to_the(value, shown) if shown else _significant(value, digits)
     form = "#,##0" + ("." + "0" * shown if shown else "")
     if not is_currency(currency):
         return f"{format_decimal(rounded, format=form, locale=language)} {currency}".rstrip()
@@ -198,6 +199,10 @@ def span(low: float, high: float, show: Callable[[float], str]) -> str:
 
 def _rounded(value: float, digits: int) -> float:
     return float(_significant(value, digits)) if math.isfinite(value) else value
+
+
+def _to_the(value: float, decimals: int) -> Decimal:
+    return Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 
 
 def _significant(value: float, digits: int) -> Decimal:

@@ -121,7 +121,7 @@ def test_owned_hardware_is_worked_out_and_says_how(visit):
     )
     shown = words(app)
     # 16.87871 an hour, worked out by hand in tests/price/test_hourly.py.
-    assert "$16.90 per hour in all" in shown
+    assert "$16.88 per hour in all" in shown
     assert "r (1 + r)ⁿ ÷ ((1 + r)ⁿ − 1)" in shown
     assert "0.30192" in shown
     calm(field(app, keys.OWNED, "residual").set_value(400_000.0).run())
@@ -248,3 +248,20 @@ def test_a_currency_that_is_none_says_so_and_changes_nothing(visit):
     app = calm(app.text_input(key=into).set_value("usd").run())
     assert 'Currency of the costs: "USD" cannot be taken. The price is in USD already' in refused(app)
     assert (asked(app).price.currency, asked(app).price.exchange, app.text_input(key=into).value) == ("USD", None, "")
+
+
+def test_owned_hardware_is_still_chosen_after_a_look_at_another_page_and_says_what_lacks(visit):
+    app = priced(visit)
+    calm(app.segmented_control(key=keys.PRICE_WAY).set_value("owned").run())
+    calm(app.segmented_control(key=keys.PRICE_PER).set_value("whole").run())
+    calm(field(app, keys.OWNED, "capex").set_value(300_000.0).run())
+    app = at_page(at_page(app, "data"), "plan")
+    assert [app.segmented_control(key=key).value for key in (keys.PRICE_WAY, keys.PRICE_PER)] == ["owned", "whole"]
+    for name, value in {"years": 4.0, "power_kw": 10.2}.items():
+        field(app, keys.OWNED, name).set_value(value)
+    shown = words(calm(app.run()))
+    lacks = "Without electricity: the price of a kWh is not given, so that every cost is at least this"
+    assert f"Amounts in USD. {lacks}" in shown
+    assert "The power of the hardware is given, and the price of a kWh is not" in shown
+    calm(field(app, keys.OWNED, "tariff").set_value(0.12).run())
+    assert "of a kWh is not" not in words(app)

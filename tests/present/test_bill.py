@@ -32,7 +32,7 @@ def test_tokens_outside_the_targets_make_the_cost_a_least_one():
 
 def test_what_is_paid_for_is_named():
     assert (
-        paid_text(answer_of(cost=cost_of()), PRICE) == "at $0.66 per accelerator and hour × 16 · $10.60 per hour in all"
+        paid_text(answer_of(cost=cost_of()), PRICE) == "at $0.66 per accelerator and hour × 16 · $10.56 per hour in all"
     )
     assert paid_text(answer_of(), PRICE) is None
     assert basis_text(run_of(accelerator_count=None), PRICE) == "at $0.66 per accelerator and hour"
