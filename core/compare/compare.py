@@ -11,6 +11,7 @@ from core.compare.lead import Lead, Together, leads, ratio
 from core.compare.quantity import LOWER, OF_FLEET, Figure, Quantity, Question, figure_of, is_answered
 from core.compare.shared import together_of
 from core.model.answer import Interval, RunAnswer
+from core.model.counted import counted_run
 from core.model.run import Kind
 
 LEADS_FROM = 0.9
@@ -156,7 +157,9 @@ def compare(
         accepted: conditions that may differ or be unknown, by name.
         quantities: compared, `DECIDING` at least.
     """
-    matrix = matrix_of([answer.run for answer in answers], accepted) if answers else Matrix(lines=())
+    # A count that is typed beside the price is a condition as much as one on the Data page.
+    runs = [counted_run(answer.run, asked.price) for answer in answers]
+    matrix = matrix_of(runs, accepted) if runs else Matrix(lines=())
     together = tuple(together_of(answer) for answer in answers)
     standings = tuple(_standing(q, answers, asked, together, matrix) for q in quantities)
     return Comparison(

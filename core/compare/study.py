@@ -20,6 +20,7 @@ from core.compare.shared import HOST, together_of
 from core.fit.noise import relative_error
 from core.model.answer import Interval, RunAnswer
 from core.model.compared import Layer, Study
+from core.model.counted import counted_run
 from core.model.metric import Metric, fraction
 from core.model.price import Price
 from core.model.run import Run
@@ -65,16 +66,8 @@ LAYER_FIELDS: dict[Layer, frozenset[str]] = {
     Layer.ROUTING: frozenset({"cache_hit_rate"}),
     Layer.PARALLELISM: frozenset({"tp", "pp", "ep", "dp", "replicas", "accelerator_count"}),
     Layer.DISAGGREGATION: frozenset(
-        {
-            "serving_mode",
-            "prefill_accelerators",
-            "decode_accelerators",
-            "accelerator_count",
-            "replicas",
-            "tp",
-            "dp",
-            "ep",
-        }
+        {"serving_mode", "prefill_accelerators", "decode_accelerators"}
+        | {"accelerator_count", "replicas", "tp", "dp", "ep"}
     ),
     Layer.SPECULATION: frozenset({"speculation", "proposer", "acceptance_length", "verification", "quality"}),
     Layer.HARDWARE: frozenset(
@@ -156,7 +149,7 @@ def studied(
         price: tells how many accelerators are paid for where the files do not.
         accepted: conditions that may differ or be unknown.
     """
-    matrix = matrix_of([before.run, after.run], accepted)
+    matrix = matrix_of([counted_run(each.run, price) for each in (before, after)], accepted)
     about = LAYER_FIELDS[study.layer] if study.layer else frozenset[str]()
     changed = tuple(line for line in matrix.lines if line.field in about and line.state is State.DIFFERENT)
     disturbing = tuple(line for line in matrix.lines if _disturbs(line, about, study.layer))
@@ -167,9 +160,8 @@ def studied(
         for measure in dict.fromkeys((*wanted, *USUAL))
         if (each := _evidence(measure, before, after, stages, study, price)) and _applies(each, wanted)
     )
-    chance = leads((belief_of(after.capacity), belief_of(before.capacity)), (together_of(after), together_of(before)))[
-        0
-    ]
+    pair = (after, before)
+    chance, _ = leads([belief_of(each.capacity) for each in pair], [together_of(each) for each in pair])
     capacity = _of_chance(chance)
     missing = tuple(each.measure for each in evidence if each.measure in wanted and each.judged is Judged.CANNOT_TELL)
     judged = [each.judged for each in evidence if each.measure in wanted] if wanted else [capacity]

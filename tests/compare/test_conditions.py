@@ -8,12 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.compare.compare import compare
 from core.compare.conditions import FIELDS, Group, State, fields_of, matrix_of
 from core.compare.names import same_value
+from core.compare.quantity import Question
+from core.compare.study import studied
 from core.errors import Place
+from core.model.compared import Layer, Study
 from core.model.metric import Metric
 from core.model.run import Conditions, Kind, Run
 from core.model.stage import Stage, Statistics
+from tests.fleet import fleet_build
 
 WHOLE = Conditions(
     model="org/Llama-70B",
@@ -168,3 +173,28 @@ def test_lengths_of_one_distribution_differ_a_little_and_parallelism_does_not():
     assert same_value("output_tokens_mean", 256.0, 251.0)
     assert not same_value("output_tokens_mean", 256.0, 240.0)
     assert not same_value("accelerator_count", 8, 9)
+
+
+@pytest.mark.parametrize(
+    ("typed", "state"),
+    [
+        ((("a", 8), ("b", 8)), State.EQUAL),
+        ((("a", 8), ("b", 16)), State.DIFFERENT),
+        ((("a", 8),), State.UNKNOWN),
+        ((), State.UNKNOWN),
+    ],
+)
+def test_a_count_typed_beside_the_price_is_known_to_comparison_and_study(typed, state):
+    both = tuple(
+        replace(fleet_build.named(name), run=run_of(replace(WHOLE, accelerator_count=None), name)) for name in "ab"
+    )
+    price = replace(fleet_build.PRICE, accelerators=typed)
+    found = compare(both, Question(price=price)).matrix
+    line = next(each for each in found.lines if each.field == "accelerator_count")
+    assert (line.state, line.values) == (state, tuple(dict(typed).get(name) for name in "ab"))
+    open_ = [each.field for each in studied(*both, Study(layer=Layer.ENGINE), price).disturbing]
+    assert ("accelerator_count" in open_) is (state is not State.EQUAL)
+    # A count in a file stays the condition; the other is what the bill is for.
+    told = tuple(replace(each, run=run_of(replace(WHOLE, accelerator_count=4), each.run.id)) for each in both)
+    line = next(x for x in compare(told, Question(price=price)).matrix.lines if x.field == "accelerator_count")
+    assert line.values == (4, 4)
