@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.i18n import t
-from core.present.pareto_chart import cost_pareto, throughput_pareto
+from core.present.pareto_chart import cost_pareto, pareto_gap, throughput_pareto
 from pages.parts import (
     charts,
     compare_accept,
@@ -67,17 +67,12 @@ def compared() -> None:
         with st.container(border=True):
             heading(t("Speed of one user against throughput for each accelerator"))
             figure = throughput_pareto(found, ask.targets, language(), ink=charts.ink())
-            absent = t(
-                "The files give no TPOT and output tokens/s at one level, or the number of accelerators is unknown"
-            )
-            charts.draw(figure, keys.PARETO, absent)
+            charts.draw(figure, keys.PARETO, pareto_gap(found, cost=False))
             compare_says.left_out(found, cost=False)
         with st.container(border=True):
             heading(t("Speed of one user against cost"))
             figure = cost_pareto(found, ask.targets, language(), ink=charts.ink())
-            charts.draw(
-                figure, keys.PARETO_COST, t("unknown: no price was given, or the files give no output tokens/s")
-            )
+            charts.draw(figure, keys.PARETO_COST, pareto_gap(found, cost=True))
             compare_says.left_out(found, cost=True)
         with st.container(border=True):
             compare_study.panel(answers, ask)

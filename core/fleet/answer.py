@@ -245,6 +245,7 @@ class FleetAnswer:
         replicas: of all pools. accelerators: the same in accelerators that are paid for.
         hour: money per hour. month: of 730 hours. currency: of both; None without a price.
         unpriced: a price was given, and some pool has none or no count of accelerators.
+        unpowered: some pool's hardware is owned and draws power at a price that nobody gave: money is a floor.
         added: what each caution adds. growth, purchases, over_time, effective, volume, ways, break_even: see there.
     """
 
@@ -259,6 +260,7 @@ class FleetAnswer:
     month: Interval | None = None
     currency: str | None = None
     unpriced: bool = False
+    unpowered: bool = False
     added: tuple[Added, ...] = ()
     growth: Growth | None = None
     purchases: Purchases | None = None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.fleet.answer import Added, Pool
 from core.fleet.pools import sized
-from core.fleet.size import HOURS_PER_MONTH, NONE, Caution
+from core.fleet.size import HOURS_PER_MONTH, NONE, Caution, copies, standing_by
 from core.model.fleet import Fleet
 
 
@@ -79,6 +79,25 @@ def stacked(found: Sequence[Added]) -> tuple[tuple[Caution, Caution], ...]:
     """Return the pairs of cautions in use that keep room for the same thing."""
     used = {each.caution for each in found}
     return tuple(pair for pair in STACKED if set(pair) <= used)
+
+
+def at_peak(pool: Pool, fleet: Fleet) -> int:
+    """Return the replicas of a pool that have to be at work at the peak, those that stand by not among them."""
+    before = frozenset(Caution) - {Caution.SPARES, Caution.OUT, Caution.NODES}
+    return copies(pool.in_flight.mid or 0.0, pool.planned, fleet, before)
+
+
+def covered(pools: Sequence[Pool], fleet: Fleet) -> tuple[int, int] | None:
+    """Return the replicas with the spares alone and with a lost zone alone, where the zones cover the spares.
+
+    Before time out of service, of all pools; None where the spares add something, or one of the two is not asked for.
+    """
+    if not fleet.spares or fleet.zones < 2:
+        return None
+    both = [standing_by(at_peak(pool, fleet), fleet) for pool in pools]
+    if any(spared > zoned for spared, zoned in both):
+        return None
+    return sum(spared for spared, _ in both), sum(zoned for _, zoned in both)
 
 
 def _beyond(

@@ -18,7 +18,7 @@ from core.fleet.volume import volume
 from core.fleet.ways import Bill, break_even, ways
 from core.model.answer import RunAnswer
 from core.model.fleet import Fleet
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.scenario import Demand, DemandKind
 from core.price.formula import scaled
 
@@ -75,6 +75,7 @@ def _worked_out(found: FleetAnswer, pools: Sequence[Pool], price: Price | None) 
         month=month,
         currency=price.currency if price else None,
         unpriced=price is not None and hour is None,
+        unpowered=hour is not None and any(_lacks_tariff(pool, price) for pool in pools),
         added=added(pools, fleet),
         growth=growth_of(pools, fleet),
         purchases=purchases(pools, fleet, found.demand),
@@ -84,3 +85,8 @@ def _worked_out(found: FleetAnswer, pools: Sequence[Pool], price: Price | None) 
         ways=ways(bill, over, asked) if bill else (),
         break_even=break_even(bill, over, asked) if bill else (),
     )
+
+
+def _lacks_tariff(pool: Pool, price: Price | None) -> bool:
+    paid = price_for(price, pool.answer.run.id)
+    return paid is not None and paid.owned is not None and paid.owned.lacks_tariff

@@ -91,13 +91,24 @@ def manned(base: int, fleet: Fleet, cautions: Collection[Caution] = EVERY) -> in
 def _manned(base: Numbers, fleet: Fleet, cautions: Collection[Caution]) -> Numbers:
     count = base
     if Caution.SPARES in cautions:
-        count = base + fleet.spares
-        if fleet.zones > 1:
-            # Losing a zone is losing its replicas too: the larger of both covers either.
-            count = np.maximum(count, fleet.zones * np.ceil(base / (fleet.zones - 1)))
+        # Losing a zone is losing its replicas too: the larger of both covers either.
+        count = np.maximum(base + fleet.spares, _in_zones(base, fleet))
     if Caution.OUT in cautions:
         count = np.ceil(np.round(count / (1.0 - fleet.out_share), _DUST))
     return np.where(base > 0.0, count, 0.0)
+
+
+def _in_zones(base: Numbers, fleet: Fleet) -> Numbers:
+    return fleet.zones * np.ceil(base / (fleet.zones - 1)) if fleet.zones > 1 else base
+
+
+def standing_by(base: int, fleet: Fleet) -> tuple[int, int]:
+    """Return how many there have to be with the spares alone, and with a zone that may be lost alone.
+
+    >>> standing_by(8, Fleet(spares=1, zones=3)), standing_by(8, Fleet(spares=5, zones=3))
+    ((9, 12), (13, 12))
+    """
+    return base + fleet.spares, int(_in_zones(np.array([float(base)]), fleet)[0])
 
 
 def at_work(count: int, fleet: Fleet) -> int:

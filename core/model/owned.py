@@ -18,6 +18,8 @@ class Owned:
         power_kw: drawn by the machines without cooling, kW. pue: power of the hall over that of the machines, >= 1.
         tariff: money per kWh.
         hosting, licence, operations: money a year.
+
+    A part at 0 was not given, and nothing is counted for it: `lacks_tariff` says where that is seen to be too little.
     """
 
     capex: float
@@ -51,6 +53,11 @@ class Owned:
     def energy_per_hour(self) -> float:
         """Return money an hour for electricity, with that of the cooling."""
         return self.power_kw * self.pue * self.tariff
+
+    @property
+    def lacks_tariff(self) -> bool:
+        """Return True where power is drawn at a price that nobody gave: the money is without electricity, a floor."""
+        return self.power_kw > 0.0 and not self.tariff
 
     @property
     def per_hour(self) -> float:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from core.fleet.answer import FleetAnswer, Pool
+from core.fleet.cautions import at_peak
 from core.fleet.growth import working
+from core.fleet.size import standing_by
 from core.i18n import t
+from core.model.fleet import Fleet
 from core.model.scenario import DemandKind
 from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_text
 from core.present.fleet_purchases import purchases_how
@@ -86,12 +89,7 @@ def _replicas(found: FleetAnswer, pool: Pool, name: str, language: str) -> How:
                 "safe number keeps nothing back for the doubt about the rate"
             )
         )
-    whole = [t("rounded up").render(language)]
-    if fleet.spares:
-        spare = t("1 spare") if fleet.spares == 1 else t("{count} spares", count=fleet.spares)
-        whole.append(spare.render(language))
-    if fleet.zones > 1:
-        whole.append(t("one of {zones} zones may be lost", zones=fleet.zones).render(language))
+    whole = [t("rounded up").render(language), *_standing_by(pool, fleet, language)]
     if fleet.out_share:
         whole.append(
             t("÷ (1 − {share} out of service), rounded up", share=percent(fleet.out_share, language)).render(language)
@@ -103,6 +101,23 @@ def _replicas(found: FleetAnswer, pool: Pool, name: str, language: str) -> How:
         result=whole_text(pool.replicas, language) or "?",
         source=". ".join(text.render(language) for text in source),
     )
+
+
+def _standing_by(pool: Pool, fleet: Fleet, language: str) -> list[str]:
+    """Say what stands by for replicas that fail: of spares and a lost zone the larger one, never both."""
+    spare = t("1 spare") if fleet.spares == 1 else t("{count} spares", count=fleet.spares)
+    zone = t("one of {zones} zones may be lost", zones=fleet.zones)
+    if not fleet.spares or fleet.zones < 2:
+        return [zone.render(language)] if fleet.zones > 1 else [spare.render(language)] if fleet.spares else []
+    spared, zoned = standing_by(at_peak(pool, fleet), fleet)
+    both = t(
+        "the larger of {spared} ({spare}) and {zoned} ({zone})",
+        spared=concurrency(spared, language),
+        spare=spare,
+        zoned=concurrency(zoned, language),
+        zone=zone,
+    )
+    return [both.render(language)]
 
 
 def _month(found: FleetAnswer, language: str) -> How | None:

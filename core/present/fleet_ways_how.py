@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.fleet.answer import FleetAnswer, Way
+from core.fleet.answer import FleetAnswer, Numbers, Way
 from core.fleet.volume import SECONDS_PER_MONTH
 from core.i18n import Text, t
 from core.model.answer import Interval
@@ -13,6 +13,8 @@ from core.present.fleet_tables import WAYS
 from core.present.how import How
 from core.present.numbers import concurrency, money, percent, plain, whole_time
 from core.present.replicas import demand_text
+
+_DUST = 1e-9
 
 Values = tuple[tuple[str, str], ...]
 
@@ -66,6 +68,8 @@ def scaled_hows(found: FleetAnswer, language: str = "en") -> tuple[How, ...]:
         t("steps").render(language),
         f"{concurrency(len(over.needed), language)} × {whole_time(over.step_s, language)}",
     )
+    ahead = (over.mean_scaled.mid or 0.0) - float(over.scaled.mean())
+    early = t("more in the mean, since one has to start before the next step").render(language)
     start = whole_time(found.fleet.start_s, language) if found.fleet.start_s else "0"
     scaled = t(
         "mean over the steps of the most replicas needed from then until one ordered then would serve, with every "
@@ -79,15 +83,30 @@ def scaled_hows(found: FleetAnswer, language: str = "en") -> tuple[How, ...]:
                 steps,
                 (t("start of a replica").render(language), start),
                 (t("never fewer than").render(language), concurrency(found.fleet.floor, language)),
+                *_over_steps(over.scaled, language),
+                *([(early, f"+{plain(ahead, language)}")] if ahead > _DUST else []),
             ),
             result=rough_text(over.mean_scaled, language) or "?",
         ),
         How(
             name=t("Replicas, perfect autoscaler").render(language),
             formula=t("mean over the steps of requests in flight ÷ safe number, rounded up in each").render(language),
-            values=(steps, (t("safe number").render(language), _safe(found, language))),
+            values=(
+                steps,
+                (t("safe number").render(language), _safe(found, language)),
+                *_over_steps(over.needed, language),
+            ),
             result=rough_text(over.mean_needed, language) or "?",
         ),
+    )
+
+
+def _over_steps(counts: Numbers, language: str) -> Values:
+    """Return what the mean of replicas over the steps is made of."""
+    return (
+        (t("fewest in a step").render(language), plain(float(counts.min()), language)),
+        (t("most in a step").render(language), plain(float(counts.max()), language)),
+        (t("replicas of all steps together").render(language), plain(float(counts.sum()), language, digits=9)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.fleet.answer import FleetAnswer, Pool
-from core.fleet.cautions import stacked
+from core.fleet.cautions import covered, stacked
 from core.fleet.size import Caution
 from core.i18n import Text, t
 from core.model.answer import Status
@@ -16,6 +16,7 @@ from core.present.fleet_numbers import amount_text, rough_text, share_text, whol
 from core.present.names import SEPARATOR, target_text
 from core.present.numbers import concurrency, money, percent, plain, whole_time
 from core.present.replicas import demand_text
+from core.price.replicas import is_own_time
 
 CAUTIONS: dict[Caution, Text] = {
     Caution.SAFE: t("Safe number instead of the estimate"),
@@ -126,8 +127,20 @@ def month_text(found: FleetAnswer, language: str = "en") -> str:
 
 
 def _lines(found: FleetAnswer, language: str) -> list[str | None]:
-    parts = (_within, _hardware, _token, _headroom, scaled_text)
+    parts = (_unpowered, _within, _hardware, _token, _headroom, scaled_text)
     return [part(found, language) for part in parts]
+
+
+def _unpowered(found: FleetAnswer, language: str) -> str | None:
+    """Return that money is without electricity, where power is drawn at a price that nobody gave."""
+    bought = found.fleet.owned
+    if found.unpowered:
+        said = t("Without electricity: the price of a kWh is not given, so that every cost is at least this")
+    elif bought is not None and bought.lacks_tariff:
+        said = t("Bought hardware is counted without electricity: the price of a kWh is not given")
+    else:
+        return None
+    return said.render(language)
 
 
 def _within(found: FleetAnswer, language: str) -> str | None:
@@ -168,7 +181,8 @@ def _each(pool: Pool, language: str, *, several: bool) -> str:
 def _token(found: FleetAnswer, language: str) -> str | None:
     cost = found.effective
     if cost is None or found.currency is None:
-        return None
+        # Why there is no bill at all is said with the bill.
+        return None if found.month is None else token_gap(found).render(language)
     said = t(
         "{cost} for a million output tokens in this fleet, {full} if it were full all the time: {used} of what it may "
         "carry is used in the mean",
@@ -177,6 +191,27 @@ def _token(found: FleetAnswer, language: str) -> str | None:
         used=percent(cost.used, language),
     )
     return said.render(language)
+
+
+def token_gap(found: FleetAnswer) -> Text:
+    """Return why nobody knows what a token costs, in a fleet without an `effective` cost: the reason that holds."""
+    points = [pool.answer.at_capacity for pool in found.pools]
+    if found.month is None and not found.unpriced:
+        return t("What a token costs is unknown: no price is given")
+    if found.month is None:
+        lacking = [pool for pool in found.pools if pool.each_hour is None]
+        if any(pool.accelerators is None for pool in lacking):
+            return t("What a token costs is unknown: nobody said how many accelerators there are")
+        runs = ", ".join(pool.answer.run.label for pool in lacking)
+        return t("What a token costs is unknown: no price is given for {runs}", runs=runs)
+    if not all(is_own_time(pool.answer) for pool in found.pools):
+        return t(
+            "What a token costs is unknown: your own requests have other lengths or cache hits than the measured ones, "
+            "so that their output tokens per second are not known"
+        )
+    if any(point is None or point.output_tok_s is None for point in points):
+        return t("What a token costs is unknown: the files give no output tokens per second")
+    return t("What a token costs is unknown: no output token is known of in the demand")
 
 
 def _headroom(found: FleetAnswer, language: str) -> str | None:
@@ -220,7 +255,10 @@ def scaled_text(found: FleetAnswer, language: str = "en") -> str:
 
 
 def stacked_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
-    """Return a notice for each pair of cautions that keep room for the same thing, with what the second adds, once."""
+    """Return a notice for each pair of cautions that keep room for the same thing, with what the second adds, once.
+
+    Spares that a lost zone covers come last: they add nothing.
+    """
     by = {each.caution: each for each in found.added}
     texts: list[str] = []
     counted: set[Caution] = set()
@@ -241,6 +279,16 @@ def stacked_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
         else:
             adds = t("{why}: replicas +{count}", why=why, count=count)
         texts.append(adds.render(language))
+    both = None if found.untold else covered(found.pools, found.fleet)
+    if both is not None:
+        said = t(
+            "The spares add no replica: with them alone there would be {spared}, and for one of {zones} zones that may "
+            "be lost there are {zoned}, of which the larger holds",
+            spared=concurrency(both[0], language),
+            zones=found.fleet.zones,
+            zoned=concurrency(both[1], language),
+        )
+        texts.append(said.render(language))
     return tuple(texts)
 
 

@@ -12,6 +12,8 @@ from core.present.price_words import listed_text, quoted_in
 from core.price.count import accelerators
 from core.price.hourly import as_given, of_one, per_hour
 
+_NOT_GIVEN = t("not given")
+_LEFT_OUT = t("what is not given is not in it: the true cost is at least this")
 _TIMES, _UNKNOWN = " × ", t("unknown: nobody said how many accelerators there are")
 
 
@@ -86,19 +88,24 @@ def _owned(price: Price, owned: Owned, language: str) -> How:
     currency = quoted_in(price)
 
     def shown(amount: float) -> str:
-        return money(amount, currency, language, digits=9)
+        return money(amount, currency, language, digits=9) if amount else _NOT_GIVEN.render(language)
 
+    power = f"{plain(owned.power_kw, language)} kW" if owned.power_kw else _NOT_GIVEN.render(language)
     values = (
+        ("CRF", plain(owned.recovery, language, digits=5)),
+        (f"r, {t('interest').render(language)}", percent(owned.interest, language)),
+        (f"n, {t('years').render(language)}", plain(owned.years, language)),
         (t("purchase").render(language), shown(owned.capex)),
         (t("worth at the end").render(language), shown(owned.residual)),
         (t("hosting a year").render(language), shown(owned.hosting)),
         (t("licences a year").render(language), shown(owned.licence)),
         (t("operations a year").render(language), shown(owned.operations)),
         (t("hours a year").render(language), plain(HOURS_PER_YEAR, language, digits=4)),
-        (t("power of the machines").render(language), f"{plain(owned.power_kw, language)} kW"),
+        (t("power of the machines").render(language), power),
         (t("PUE").render(language), plain(owned.pue, language)),
         (t("price of a kWh").render(language), shown(owned.tariff)),
     )
+    left_out = owned.lacks_tariff or not (owned.hosting and owned.licence and owned.operations)
     formula = t(
         "(CRF × (purchase − worth at the end ÷ (1 + r)ⁿ) + hosting + licences + operations) ÷ hours a year "
         "+ kW × PUE × price of a kWh"
@@ -108,6 +115,7 @@ def _owned(price: Price, owned: Owned, language: str) -> How:
         formula=formula.render(language),
         values=values,
         result=money(owned.per_hour, currency, language, digits=4),
+        source=_LEFT_OUT.render(language) if left_out else None,
     )
 
 

@@ -11,6 +11,7 @@ from core.compare.pareto import Point, Region, points_of, region_of
 from core.compare.quantity import Question, counted, money_per_hour
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
+from core.model.price import price_for
 from core.model.run import Kind
 from core.model.target import Target
 from core.present import style
@@ -81,6 +82,30 @@ def pareto_notes(found: Comparison, *, cost: bool, language: str = "en") -> tupl
         )
     return tuple(note.render(language) for note in notes)
 
+
+def pareto_gap(found: Comparison, *, cost: bool) -> Text:
+    """Return why a trade-off chart has no point at all: each reason that holds, once.
+
+    Args:
+        found: what would be drawn.
+        cost: of the chart of cost; else of that of throughput.
+    """
+    asked = found.question
+    reasons = {_absent(answer, asked, cost=cost) for answer in found.answers}
+    if cost and "hour" in reasons:
+        unpaid = [answer for answer in found.answers if money_per_hour(answer, asked.price) is None]
+        priced = [price_for(asked.price, answer.run.id) is not None for answer in unpaid]
+        reasons = (reasons - {"hour"}) | {"count" if each else "price" for each in priced}
+    if len(reasons) == 1:
+        return _GAPS[reasons.pop()]
+    return t("No run can be drawn: of each, one of price, accelerators, TPOT or output tokens/s is unknown")
+
+
+_GAPS = {
+    "price": t("No price is given"),
+    "count": t("Nobody said how many accelerators there are"),
+    "levels": t("The files give no TPOT and output tokens/s at one level"),
+}
 
 _ABSENT = {
     "count": t("Not drawn, since nobody said how many accelerators it has: {runs}"),

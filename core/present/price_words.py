@@ -118,12 +118,17 @@ def marked(said: str, price: Price | None, today: date | None, language: str = "
     return SEPARATOR.join((said, *marks))
 
 
+WITHOUT_POWER = t("without electricity: the price of a kWh is not given")
+"""Behind a price of owned hardware that draws power which nobody priced."""
+
+
 def terms_text(price: Price, language: str = "en") -> tuple[str, ...]:
     """Return what was done to a price between the amount as given and the bill, in the order of the arithmetic."""
     said: list[Text] = []
     if price.owned:
         years, interest = plain(price.owned.years, language), percent(price.owned.interest, language)
         said.append(t("owned, over {years} years at {interest} interest", years=years, interest=interest))
+        said += [WITHOUT_POWER] if price.owned.lacks_tariff else []
     elif price.discount:
         said.append(t("less {share} discount", share=percent(price.discount, language)))
     if price.tax:

@@ -14,8 +14,9 @@ from core.present.energy_words import energy_hows
 from core.present.hourly_how import hourly_hows
 from core.present.how import How
 from core.present.money import with_range
-from core.present.numbers import money, percent, plain, rate, span
+from core.present.numbers import money, percent, plain, rate, seconds, span
 from core.price.cost import cached_share, input_tok_s
+from core.price.count import accelerators
 from core.price.units import Gap, Unit, UnitCost, inside_share, jobs_per_accelerator_hour, unit_costs
 
 NAMES: dict[Unit, Text] = {
@@ -59,15 +60,20 @@ _FORMULAS: dict[Unit, Text] = {
     Unit.MILLION_WEIGHTED_INPUT: t("the weighted output figure ÷ ratio"),
     Unit.MILLION_WEIGHTED_CACHED: t("the weighted input figure × weight of cached"),
     Unit.REQUEST: t("bill per hour ÷ (3,600 × requests/s × share inside the targets)"),
-    Unit.USER_MONTH: t("bill per hour × 730 hours ÷ active users at the safe number"),
+    Unit.USER_MONTH: t("bill per hour × 730 hours ÷ active users at the safe number, N + X × Z"),
     Unit.JOB: t("bill per hour × time of the job ÷ 3,600 s"),
     Unit.AUDIO_HOUR: t("bill per hour ÷ (requests in flight ÷ mean RTF)"),
 }
 
+_USERS_BY_TIME = t("bill per hour × 730 hours ÷ active users at the safe number, N × (R + Z) ÷ R")
+
 _SOURCES: dict[Unit, Text] = {
     Unit.MILLION_OUTPUT: t("As InferenceX and NVIDIA divide it; never add it to a figure of input made the same way"),
     Unit.MILLION_WEIGHTED_OUTPUT: t("Google's GKE inference quickstart; a ratio of 4 is its convention"),
-    Unit.USER_MONTH: t("Users by the interactive response time law, N = X (R + Z)"),
+    Unit.USER_MONTH: t(
+        "Users by the interactive response time law (Denning and Buzen 1978): people are X (R + Z), and the safe "
+        "number N is the X R of them who wait for an answer"
+    ),
 }
 
 
@@ -93,7 +99,7 @@ def unit_lines(
         language: "en" or "ko".
     """
     point = answer.batch.throughput.point if answer.batch else answer.at_capacity
-    words = _Words(answer=answer, price=price, point=point, language=language)
+    words = _Words(answer=answer, price=price, point=point, language=language, think_s=think_s)
     lines = [words.line(found) for found in unit_costs(answer, price, think_s)]
     if answer.batch and answer.batch.job:
         lines.append(words.jobs())
@@ -133,6 +139,7 @@ class _Words:
     price: Price | None
     point: LoadPoint | None
     language: str
+    think_s: float | None = None
 
     def line(self, found: UnitCost) -> Line:
         name = NAMES[found.unit].render(self.language)
@@ -144,7 +151,7 @@ class _Words:
         source = _SOURCES.get(found.unit)
         how = How(
             name=name,
-            formula=_FORMULAS[found.unit].render(self.language),
+            formula=self._formula(found.unit).render(self.language),
             values=self._values(found) if shown else (),
             result=amount,
             source=source.render(self.language) if source else None,
@@ -157,7 +164,46 @@ class _Words:
         name = JOBS.render(self.language)
         shown = _ranged(found, "", self.language) or GAPS[Gap.JOB].render(self.language)
         formula = t("3,600 s ÷ (time of the job × accelerators)").render(self.language)
-        return Line(name=name, amount=shown, how=How(name=name, formula=formula, result=shown))
+        job = self.answer.batch.job if self.answer.batch else None
+        count = accelerators(self.answer.run, self.price or Price(amount=1.0, per_accelerator=True))
+        values = (
+            self._rate(t("time of the job"), job.completion_s if job else None, "s"),
+            (t("accelerators"), "?" if count is None else plain(count, self.language, digits=9)),
+        )
+        said = tuple((word.render(self.language), value) for word, value in values) if found else ()
+        return Line(name=name, amount=shown, how=How(name=name, formula=formula, values=said, result=shown))
+
+    def _formula(self, unit: Unit) -> Text:
+        """Return the formula of a unit; that of users is the one for what the files give, as `users_at` chooses."""
+        if unit is Unit.USER_MONTH and self._whole() is not None:
+            return _USERS_BY_TIME
+        return _FORMULAS[unit]
+
+    def _whole(self) -> Interval | None:
+        """Return the mean time of a request at the safe number, None where the files do not give it."""
+        whole = self.point.metrics.get("e2e mean") if self.point else None
+        return whole if whole and whole.mid else None
+
+    def _users(self) -> list[tuple[Text, str]]:
+        """Return what the users at the safe number come from."""
+        safe, whole = self.answer.capacity.safe or 0, self._whole()
+        pace = (
+            self._rate(t("R, mean time of a request at the safe number"), whole, "s")
+            if whole
+            else self._rate(t("X, requests/s at the safe number"), self.point.req_s if self.point else None)
+        )
+        pause = "?" if self.think_s is None else seconds(self.think_s, self.language)
+        return [(t("N, safe number"), plain(safe, self.language, digits=9)), pace, (t("Z, pause of a user"), pause)]
+
+    def _sound(self, found: UnitCost) -> list[tuple[Text, str]]:
+        """Return what the hours of sound per hour come from: the requests in flight over the mean RTF."""
+        at, rate_s = self.point.at if self.point else None, found.rate
+        if not at or rate_s is None or not rate_s.mid:
+            return []
+        return [
+            (t("requests in flight"), plain(at, self.language, digits=9)),
+            (t("mean RTF"), plain(at / rate_s.mid, self.language)),
+        ]
 
     def _values(self, found: UnitCost) -> tuple[tuple[str, str], ...]:
         values = [(t("bill per hour"), self._bill())]
@@ -175,11 +221,11 @@ class _Words:
             case Unit.REQUEST:
                 values += [self._rate(t("requests/s"), found.rate), self._share(found)]
             case Unit.USER_MONTH:
-                values += [self._rate(t("active users at the safe number"), found.rate)]
+                values += [self._rate(t("active users at the safe number"), found.rate), *self._users()]
             case Unit.JOB:
                 values += [self._rate(t("time of the job"), found.rate, "s")]
             case Unit.AUDIO_HOUR:
-                values += [self._rate(t("hours of sound per hour"), found.rate)]
+                values += [self._rate(t("hours of sound per hour"), found.rate), *self._sound(found)]
         return tuple((name.render(self.language), value) for name, value in values)
 
     @property

@@ -17,7 +17,8 @@ HARDWARE = frozenset({"price.hardware_unknown", "price.other_hardware"})
 def price_findings(run: Run, price: Price | None) -> tuple[Finding, ...]:
     """Return findings about the bill.
 
-    A rate of exchange the wrong way round, a missing count, pools nobody confirmed, a price of other hardware.
+    A rate of exchange the wrong way round, power without the price of a kWh, a missing count, pools nobody confirmed, a
+    price of other hardware.
 
     Args:
         run: as measured.
@@ -26,7 +27,11 @@ def price_findings(run: Run, price: Price | None) -> tuple[Finding, ...]:
     price = price_for(price, run.id)
     if price is None:
         return ()
-    found = (*_exchange(run, price), *(_hardware(run, price.listed) if price.listed and not price.owned else ()))
+    found = (
+        *_exchange(run, price),
+        *_tariff(run, price),
+        *(_hardware(run, price.listed) if price.listed and not price.owned else ()),
+    )
     return (*found, *_counts(run, price)) if price.per_accelerator else found
 
 
@@ -69,6 +74,21 @@ def _exchange(run: Run, price: Price) -> tuple[Finding, ...]:
             Text(what.msgid, shown),
             Text(consequence.msgid, {**shown, "run": run.label}),
             Text(fix.msgid, shown),
+        ),
+    )
+
+
+def _tariff(run: Run, price: Price) -> tuple[Finding, ...]:
+    """Return that electricity is not in the price of owned hardware, though its power is known."""
+    if price.owned is None or not price.owned.lacks_tariff:
+        return ()
+    return (
+        _finding(
+            run,
+            "price.tariff_unknown",
+            t("The power of the hardware is given, and the price of a kWh is not"),
+            t("The costs of {run} are without electricity: the true cost is at least this", run=run.label),
+            t("Give the price of a kWh beside the power"),
         ),
     )
 

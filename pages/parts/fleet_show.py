@@ -18,7 +18,7 @@ from core.present.fleet_tables import (
     ways_table,
 )
 from core.present.fleet_waterfall import waterfall_figure
-from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
+from core.present.fleet_words import fleet_words, scaling_note, stacked_texts, token_gap
 from pages.parts import charts, how, keys, table
 from pages.parts.speech import heading, language, plain, say
 
@@ -54,8 +54,7 @@ def support(found: FleetAnswer, think_s: float | None) -> None:
     with st.container(border=True):
         heading(t("From a full machine to this fleet: what a million output tokens cost"))
         figure = waterfall_figure(found, language(), ink=charts.ink())
-        absent = t("Without a price, or without output tokens per second, the cost of a token is unknown")
-        charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), absent)
+        charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), token_gap(found))
     with st.container(border=True):
         heading(t("What each caution adds"))
         as_file = cautions_file(found, language())

@@ -28,7 +28,8 @@ def editor(runs: tuple[Run, ...]) -> None:
     """Draw the price and change it in the session; every field may stay empty."""
     ask = state.ask()
     each = price_runs.is_each()
-    owned = not each and (ask.terms.owned is not None or st.session_state.get(keys.PRICE_WAY) == OWNED)
+    owned = ask.terms.owned is not None or st.session_state.get(keys.PRICE_WAY) == OWNED
+    owned = not each and (owned or price_runs.kept("owned", ask.amount))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         heading(t("Price"))
         if not owned:
@@ -134,8 +135,9 @@ def _exchanged() -> None:
 
 
 def _take_way() -> None:
+    ask = state.ask()
+    price_runs.keep("owned", ask.amount, chosen=st.session_state[keys.PRICE_WAY] == OWNED)
     if st.session_state[keys.PRICE_WAY] == RENTED:
-        ask = state.ask()
         state.set_ask(replace(ask, terms=replace(ask.terms, owned=None)))
 
 

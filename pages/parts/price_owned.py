@@ -89,6 +89,13 @@ def owned_note(ask: Ask, spoken: str, run_id: str = "") -> str:
     currency = ask.terms.exchange.quoted if ask.terms.exchange else ask.currency
     paid = price_for(ask.price, run_id)
     if paid and paid.owned:
+        if paid.owned.lacks_tariff:
+            said = t(
+                "Amounts in {currency}. Without electricity: the price of a kWh is not given, so that every cost is at "
+                "least this",
+                currency=currency,
+            )
+            return said.render(spoken)
         return t("Amounts in {currency}", currency=currency).render(spoken)
     if paid is None or paid.amount is None:
         said = t(

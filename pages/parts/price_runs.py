@@ -34,8 +34,21 @@ RENTED, OWNED = "rented", "owned"
 def is_each() -> bool:
     """Return True where runs in view have prices of their own, or the person is about to type them."""
     runs = state.runs()
-    chosen = len(runs) > 1 and st.session_state.get(keys.PRICE_FOR) == EACH_RUN
+    chosen = len(runs) > 1 and (st.session_state.get(keys.PRICE_FOR) == EACH_RUN or kept("each", state.ask().amount))
     return chosen or any(run.id in dict(state.ask().by_run) for run in runs)
+
+
+def keep(what: str, amount: float | None, *, chosen: bool) -> None:
+    """Remember a choice that no price follows from yet: its field does not outlive a change of page.
+
+    It holds as long as the amount beside it stays, so that another scenario's price is shown as what it is.
+    """
+    st.session_state[keys.of(keys.PRICE_KEPT, what)] = (amount,) if chosen else None
+
+
+def kept(what: str, amount: float | None) -> bool:
+    """Return True where a choice was made, and the amount is the one that it was made beside."""
+    return bool(st.session_state.get(keys.of(keys.PRICE_KEPT, what)) == (amount,))
 
 
 def choice(runs: tuple[Run, ...]) -> None:
@@ -90,7 +103,7 @@ def put(run_id: str, price: RunPrice | None) -> None:
 def _way(run_id: str, own: RunPrice | None) -> bool:
     """Draw whether the hardware of a run is rented or bought; True where it is bought."""
     key = keys.of(keys.PRICE_WAY, run_id)
-    owned = bool(own and own.owned) or st.session_state.get(key) == OWNED
+    owned = bool(own and own.owned) or st.session_state.get(key) == OWNED or kept(run_id, own.amount if own else None)
     names = {RENTED: t("rented"), OWNED: t("owned")}
     either(t("The hardware is"), names, key, OWNED if owned else RENTED, _take_way, (run_id,))
     return owned
@@ -139,7 +152,7 @@ def _told(run_id: str) -> None:
     if price is None:
         return
     if price.owned:
-        st.caption(plain(terms_text(price, language())[0]))
+        st.caption(plain(", ".join(terms_text(replace(price, tax=None, exchange=None), language()))))
     elif price.listed:
         st.caption(plain(offered_text(price.listed, language())), help=plain(listed_text(price.listed, language())))
     for mark in price_marks(replace(price, exchange=None), today.day(), language()):
@@ -149,6 +162,7 @@ def _told(run_id: str) -> None:
 def _take_choice(runs: tuple[Run, ...]) -> None:
     """Give every run its price as a start: the one it had before, else the common one; or put them aside again."""
     ask = state.ask()
+    keep("each", ask.amount, chosen=st.session_state[keys.PRICE_FOR] == EACH_RUN)
     if st.session_state[keys.PRICE_FOR] == ONE:
         st.session_state[keys.PRICE_ASIDE] = dict(ask.by_run)
         state.set_ask(replace(ask, by_run=()))
@@ -162,7 +176,9 @@ def _take_choice(runs: tuple[Run, ...]) -> None:
 def _take_way(run_id: str) -> None:
     """Rent the hardware of a run again, at the price that it had before it was bought; owning it takes fields first."""
     own = dict(state.ask().by_run).get(run_id)
-    if st.session_state[keys.of(keys.PRICE_WAY, run_id)] == RENTED and own and own.owned:
+    way = st.session_state[keys.of(keys.PRICE_WAY, run_id)]
+    keep(run_id, own.amount if own else None, chosen=way == OWNED)
+    if way == RENTED and own and own.owned:
         put(run_id, st.session_state.get(keys.of(keys.PRICE_ASIDE, run_id)))
 
 

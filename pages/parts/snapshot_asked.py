@@ -17,12 +17,10 @@ from core.present.fleet_scenario import divided_text
 from core.present.fleet_tables import cautions_table
 from core.present.fleet_waterfall import waterfall_figure
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
-from core.present.pareto_chart import cost_pareto, throughput_pareto
+from core.present.pareto_chart import cost_pareto, pareto_gap, throughput_pareto
 from pages.parts import charts, compare_says, keys
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import plain_table
-
-NO_POINT = t("The files give no TPOT and output tokens/s at one level, or the number of accelerators is unknown")
 
 
 def compared(found: Comparison | None, scenario: Scenario, *, hidden: bool) -> None:
@@ -42,13 +40,13 @@ def compared(found: Comparison | None, scenario: Scenario, *, hidden: bool) -> N
         compare_says.multiples(found)
     with st.container(border=True):
         heading(t("Speed of one user against throughput for each accelerator"))
-        charts.draw(throughput_pareto(found, scenario.targets, language(), ink=charts.ink()), keys.PARETO, NO_POINT)
+        figure = throughput_pareto(found, scenario.targets, language(), ink=charts.ink())
+        charts.draw(figure, keys.PARETO, pareto_gap(found, cost=False))
     if scenario.price:
         with st.container(border=True):
             heading(t("Speed of one user against cost"))
             figure = cost_pareto(found, scenario.targets, language(), ink=charts.ink())
-            absent = t("unknown: no price was given, or the files give no output tokens/s")
-            charts.draw(figure, keys.PARETO_COST, absent)
+            charts.draw(figure, keys.PARETO_COST, pareto_gap(found, cost=True))
 
 
 def fleet(answer: RunAnswer, scenario: Scenario, *, hidden: bool) -> None:

@@ -15,7 +15,7 @@ from pages.parts.links import from_params, to_params
 from pages.parts.price_runs import EACH_RUN, ONE, WHOLE
 from pages.parts.saved import ask_of
 from tests.compare.compare_build import table
-from tests.pages.conftest import calm, press, words
+from tests.pages.conftest import at_page, calm, press, words
 from tests.store.store_build import a_scenario
 
 TWO = (table(gpu="8xH100"), table(gpu="8xMI300X", slower=1.3))
@@ -143,3 +143,18 @@ def test_a_run_may_be_owned_and_rented_again(compare):
     assert from_params(to_params(kept), kept).price == kept.price
     app = calm(app.segmented_control(key=keys.of(keys.PRICE_WAY, other)).set_value("rented").run())
     assert price_for(asked(app).price, other).amount == 2.5
+
+
+def test_a_price_for_each_run_is_still_chosen_after_a_look_at_another_page(compare):
+    app = switch(compare(), EACH_RUN)
+    one, other = ids(app)
+    app = at_page(at_page(app, "data"), "compare")
+    assert app.segmented_control(key=keys.PRICE_FOR).value == EACH_RUN
+    calm(app.segmented_control(key=keys.of(keys.PRICE_WAY, other)).set_value("owned").run())
+    app = at_page(at_page(app, "data"), "compare")
+    assert app.segmented_control(key=keys.of(keys.PRICE_WAY, other)).value == "owned"
+    calm(app.number_input(key=keys.of(keys.PRICE_AMOUNT, one)).set_value(2.0).run())
+    assert [run for run, _ in asked(app).by_run] == [one]
+    assert asked(app).amount is None
+    app = at_page(at_page(switch(app, ONE), "data"), "compare")
+    assert app.segmented_control(key=keys.PRICE_FOR).value == ONE

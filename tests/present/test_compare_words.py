@@ -14,6 +14,7 @@ from core.compare.study import studied
 from core.model.answer import Interval, Status
 from core.model.compared import Compared, Layer, Study
 from core.model.fleet import Fleet
+from core.model.price import Price, RunPrice
 from core.model.scenario import Demand, DemandKind, Scenario
 from core.present.compare_document import compare_document
 from core.present.compare_notes import Typed, hidden_note, number_notes
@@ -37,7 +38,7 @@ from core.present.compare_words import (
     times_text,
     why_text,
 )
-from core.present.pareto_chart import cost_pareto, pareto_notes, throughput_pareto
+from core.present.pareto_chart import cost_pareto, pareto_gap, pareto_notes, throughput_pareto
 from core.present.study import evidence_table, verdict_text, walk
 from tests.compare.test_compare import EVERYTHING, PRICE, TARGETS, answers_of
 
@@ -299,6 +300,19 @@ def test_no_frontier_is_drawn_of_runs_that_are_not_ranked_and_runs_without_a_poi
     assert pareto_notes(ranked, cost=False) == (tail,)
     assert "pale points miss a target" in tail
     assert all(point["on_frontier"] is None for point in compare_document(found, TARGETS)["pareto"])
+
+
+def test_a_trade_off_without_any_point_says_the_reason_that_holds(three):
+    priced = Question(price=Price(amount=2.5, per_accelerator=True))
+    blind = [
+        replace(one, run=replace(one.run, conditions=replace(one.run.conditions, **NO_COUNT))) for one in three[:2]
+    ]
+    assert pareto_gap(compare(three[:2], Question()), cost=True).render() == "No price is given"
+    for asked, cost in ((Question(), False), (priced, True)):
+        said = pareto_gap(compare(blind, asked), cost=cost).render()
+        assert said == "Nobody said how many accelerators there are"
+    mixed = Question(price=Price(amount=None, per_accelerator=True, by_run=((blind[0].run.id, RunPrice(amount=2.5)),)))
+    assert pareto_gap(compare(blind, mixed), cost=True).render().startswith("No run can be drawn")
 
 
 NO_COUNT = {"accelerator_count": None, "tp": None}

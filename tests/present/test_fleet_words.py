@@ -10,9 +10,11 @@ import plotly.graph_objects as go
 import pytest
 
 from core.fleet.served import Served
+from core.model.answer import TrafficAnswer
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
 from core.model.run import Kind
+from core.model.traffic import Traffic
 from core.present.fleet_budget import budget_notes
 from core.present.fleet_charts import day_figure, growth_figure
 from core.present.fleet_document import fleet_document
@@ -21,9 +23,10 @@ from core.present.fleet_how import fleet_hows
 from core.present.fleet_said import fleet_said
 from core.present.fleet_tables import break_even_texts, cautions_table, day_table, fleet_rows, fleet_table, ways_table
 from core.present.fleet_waterfall import waterfall_figure
-from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
+from core.present.fleet_words import fleet_words, scaling_note, stacked_texts, token_gap
 from core.present.tables import safe_csv
-from tests.fleet.fleet_build import DAY, answer, concurrent, plan, rate, users
+from tests.fleet.fleet_build import DAY, PRICE, answer, concurrent, plan, rate, users
+from tests.present.builders import run_of
 
 RICH = Fleet(
     curve=DAY,
@@ -197,3 +200,62 @@ def test_a_document_tells_cannot_tell_and_none_apart():
     assert fleet_document((found,), ())["fleets"][0]["exceeded_answer"] == "no_growth"
     grows = plan(concurrent(400), Fleet(growth=0.05))
     assert fleet_document((grows,), ())["fleets"][0]["exceeded_answer"] == "month"
+
+
+@pytest.mark.parametrize(("spares", "count"), [(0, 15), (1, 15), (5, 15), (6, 16)])
+def test_of_spares_and_a_lost_zone_the_larger_holds_and_that_is_said(spares, count):
+    # 400 over 40 are ten at work; of three zones two carry five each, which makes fifteen.
+    found = plan(concurrent(400), Fleet(spares=spares, zones=3))
+    assert found.replicas.count == count
+    formula = next(how for how in fleet_hows(found, None) if how.name == "Replicas").formula
+    zone = "one of 3 zones may be lost"
+    spare = "1 spare" if spares == 1 else f"{spares} spares"
+    wanted = f"the larger of {10 + spares} ({spare}) and 15 ({zone})" if spares else zone
+    assert formula.endswith(f"rounded up, {wanted}")
+    noted = [text for text in stacked_texts(found) if text.startswith("The spares add no replica")]
+    assert len(noted) == (0 < spares < 6)
+    assert all(f"would be {10 + spares}, " in text and "there are 15, " in text for text in noted)
+
+
+def test_money_without_the_price_of_a_kwh_says_that_electricity_is_not_in_it():
+    bare = Owned(capex=30_000.0, years=4.0, power_kw=1.0)
+    price = replace(PRICE, owned=bare, amount=bare.per_hour)
+    said = "Without electricity: the price of a kWh is not given, so that every cost is at least this"
+    assert said in fleet_words(plan(concurrent(400), price=price)).lines
+    bought = "Bought hardware is counted without electricity: the price of a kWh is not given"
+    assert bought in fleet_words(plan(concurrent(400), Fleet(owned=bare))).lines
+    whole = replace(bare, tariff=0.1)
+    found = plan(concurrent(400), Fleet(owned=whole), price=replace(price, owned=whole, amount=whole.per_hour))
+    assert not [line for line in fleet_words(found).lines if "electricity" in line]
+
+
+def test_why_a_token_has_no_cost_is_the_reason_that_holds():
+    of = answer()
+    # Nothing says that the service's own requests have the lengths of those measured.
+    unlike = TrafficAnswer(traffic=Traffic(users=5.0), differences=(), capacity=of.capacity, per_target=())
+    own = replace(of, for_traffic=unlike)
+    mute = replace(of, at_capacity=replace(of.at_capacity, output_tok_s=None))
+    for served, price, why in (
+        (of, None, "no price is given"),
+        (own, PRICE, "your own requests have other lengths or cache hits than the measured ones"),
+        (mute, PRICE, "the files give no output tokens per second"),
+        (
+            replace(of, run=run_of(levels=(8.0,), accelerator_count=None)),
+            PRICE,
+            "nobody said how many accelerators there are",
+        ),
+    ):
+        found = plan(concurrent(400), price=price, served=(Served(answer=served),))
+        assert token_gap(found).render().startswith(f"What a token costs is unknown: {why}")
+        assert (token_gap(found).render() in fleet_words(found).lines) == (found.month is not None)
+
+
+def test_the_mean_of_an_autoscaler_can_be_checked_from_its_steps():
+    found = plan(concurrent(320), Fleet(curve=DAY, start_s=3600.0))
+    scaled = next(how for how in fleet_hows(found, None) if how.name == "Replicas, autoscaled")
+    values = dict(scaled.values)
+    # 2, 2, 4, 8, 6, 2 are 24 over six steps, 4 in the mean. 2 and 4 more start an hour of four early: 6 / 4 / 6.
+    assert (values["fewest in a step"], values["most in a step"]) == ("2", "8")
+    assert values["replicas of all steps together"] == "24"
+    assert values["more in the mean, since one has to start before the next step"] == "+0.25"
+    assert scaled.result.startswith("4.25")

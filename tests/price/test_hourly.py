@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from core.model.finding import Severity
 from core.model.owned import Owned
 from core.model.price import Exchange, Price, Tax
 from core.model.run import Conditions
+from core.present.bill import basis_text
+from core.present.hourly_how import hourly_hows
+from core.price.findings import price_findings
 from core.price.hourly import per_hour
 from tests.price.price_build import run
 
@@ -86,3 +92,30 @@ def test_pools_that_a_person_confirmed_are_both_on_the_bill():
     assert per_hour(recorded, Price(amount=1.0, per_accelerator=True)) == 16.0
     said = Price(amount=1.0, per_accelerator=True, accelerators=(("r", 12),), pools=(("r", 8, 24), ("x", 1, 1)))
     assert per_hour(recorded, said) == 32.0
+
+
+def test_power_without_the_price_of_a_kwh_is_said_to_be_left_out():
+    """1 kW x 1.3 at an unknown tariff: 7,971.6 / 8,760 = 0.91 an hour is without electricity, and says so."""
+    bare = Owned(capex=31_886.4, years=4.0, power_kw=1.0, pue=1.3)
+    assert bare.per_hour == pytest.approx(0.91)
+    price = Price(amount=bare.per_hour, per_accelerator=True, owned=bare)
+    (found,) = price_findings(EIGHT, price)
+    assert (found.code, found.severity) == ("price.tariff_unknown", Severity.WARNING)
+    said = "at $0.91 per accelerator and hour × 8, owned, over 4 years at 0% interest, "
+    assert basis_text(EIGHT, price) == said + "without electricity: the price of a kWh is not given"
+    for known in (replace(bare, tariff=0.12), replace(bare, power_kw=0.0)):
+        price = Price(amount=known.per_hour, per_accelerator=True, owned=known)
+        assert price_findings(EIGHT, price) == ()
+        assert "electricity" not in basis_text(EIGHT, price)
+
+
+def test_what_nobody_gave_is_not_given_and_never_an_amount():
+    bare = Owned(capex=31_886.4, years=4.0, power_kw=1.0, pue=1.3, hosting=500.0)
+    price = Price(amount=bare.per_hour, per_accelerator=True, owned=bare)
+    how = next(how for how in hourly_hows(EIGHT, price) if how.name == "Cost of ownership per hour")
+    values = dict(how.values)
+    absent = {"worth at the end", "licences a year", "operations a year", "price of a kWh"}
+    assert {name for name, value in values.items() if value == "not given"} == absent
+    assert values["hosting a year"] == "$500"
+    assert (values["CRF"], values["n, years"]) == ("0.25", "4")
+    assert "at least this" in how.source
