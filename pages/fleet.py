@@ -17,7 +17,6 @@ from pages.parts import (
     fleet_paid,
     fleet_pay,
     fleet_show,
-    fleet_state,
     limit,
     overview,
     price,
@@ -96,7 +95,7 @@ def told(demand: Demand, viewed: Run) -> None:
     fleet_show.sentence(found)
     fleet_paid.panel(found, ask.price)
     bought = fleet_found.affordable_of(runs, ask, demand)
-    budget = fleet_state.fleet().budget
+    budget = found.amounts.budget if found.amounts else None
     if bought and budget is not None:
         fleet_budget.panel(bought, viewed, found, budget, ask.currency)
     fleet_show.support(found, ask.think_s)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.fleet.amounts import Amounts
 from core.fleet.size import Caution
 from core.model.answer import Interval, RunAnswer
 from core.model.demand_curve import Curve
@@ -239,11 +240,12 @@ class FleetAnswer:
     """Everything that is said of a fleet.
 
     Attributes:
-        demand: at its peak. fleet: what was asked. curve: as used, None is the peak all the time.
+        demand: at its peak. fleet: what was asked, as typed. curve: as used, None is the peak all the time.
         pools: one for each run that serves.
         untold: why no fleet can be told, None where it can.
         replicas: of all pools. accelerators: the same in accelerators that are paid for.
         hour: money per hour. month: of 730 hours. currency: of both; None without a price.
+        amounts: what was typed of money, in that currency; None without a price.
         unpriced: a price was given, and some pool has none or no count of accelerators.
         unpowered: some pool's hardware is owned and draws power at a price that nobody gave: money is a floor.
         added: what each caution adds. growth, purchases, over_time, effective, volume, ways, break_even: see there.
@@ -259,6 +261,7 @@ class FleetAnswer:
     hour: Interval | None = None
     month: Interval | None = None
     currency: str | None = None
+    amounts: Amounts | None = None
     unpriced: bool = False
     unpowered: bool = False
     added: tuple[Added, ...] = ()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from core.decide.at_limit import at_limit
 from core.decide.point import point_at
 from core.fit.fit import Fit
+from core.fleet.amounts import amounts
 from core.fleet.answer import Whole
 from core.fleet.pools import hourly, pools_of
 from core.fleet.served import Served
@@ -89,7 +90,7 @@ def affordable(answer: RunAnswer, found: Sequence[Sensitivity], fit: Fit, wanted
         wanted: the question; its fleet has a budget.
     """
     now = _bill(answer, wanted)
-    budget = wanted.fleet.budget
+    budget = amounts(wanted.fleet, wanted.price).budget
     if now.untold or now.month is None or budget is None:
         return Affordable(
             answer=answer,

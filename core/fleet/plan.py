@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.fleet.amounts import amounts
 from core.fleet.answer import FleetAnswer, Pool, Whole
 from core.fleet.cautions import added
 from core.fleet.effective import effective
@@ -51,6 +52,7 @@ def fleet_of(
         untold=untold,
         replicas=UNKNOWN if untold else count,
         accelerators=UNKNOWN if untold else together([bought(pool, fleet) for pool in pools]),
+        amounts=amounts(fleet, price) if price else None,
     )
     return found if untold else _worked_out(found, pools, price)
 

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from core.fleet.amounts import Amounts, amounts
 from core.fleet.answer import BreakEven, OverTime, Pool, Volume, Way, Whole
 from core.fleet.growth import reached
 from core.fleet.pools import paid, paid_at
 from core.fleet.size import HOURS_PER_MONTH, Numbers, copies_at, parts
 from core.model.answer import Interval
-from core.model.fleet import ApiPrice, Fleet
+from core.model.fleet import Fleet
 from core.model.owned import Owned
 from core.model.price import Price, price_for
 from core.price.formula import MILLION, scaled
@@ -27,7 +28,7 @@ MOST_STEPS = 4_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bill:
-    """Money a month of the fleet as planned, in the price's currency, with what it is made of."""
+    """Money a month of the fleet as planned, in the currency of the costs; `fleet` and `price` as they were typed."""
 
     pools: Sequence[Pool]
     fleet: Fleet
@@ -65,9 +66,9 @@ def ways(bill: Bill, over: OverTime | None, volume: Volume | None) -> tuple[Way,
         share = _share_of(bill, owned=bill.fleet.owned)
         if share is not None:
             found.append(Way(name="own", month=scaled(bill.month, share)))
-    api = api_month(bill.fleet.api, volume) if bill.fleet.api and volume else None
-    if api is not None:
-        found.append(Way(name="api", month=api))
+    one = api_request(amounts(bill.fleet, bill.price), volume) if bill.fleet.api and volume else None
+    if one is not None and volume is not None:
+        found.append(Way(name="api", month=scaled(volume.requests, one)))
     return tuple(found)
 
 
@@ -80,7 +81,7 @@ def break_even(bill: Bill, over: OverTime | None, volume: Volume | None) -> tupl
     if bill.fleet.owned is not None and bill.is_rented:
         found.append(_owned(bill, bill.fleet.owned, over))
     if bill.fleet.api is not None:
-        found.append(_api(bill, bill.fleet.api, volume))
+        found.append(_api(bill, volume))
     return tuple(found)
 
 
@@ -121,25 +122,30 @@ def _base(bill: Bill, over: OverTime, reserved: float) -> Way:
     return Way(name="reserve_base", month=scaled(over.month_scaled, paid_for / whole), base=base)
 
 
-def api_month(api: ApiPrice, volume: Volume) -> Interval | None:
-    """Return what the API asks for the tokens of a month, None where a length is not known."""
-    one = api_request(api, volume)
-    return None if one is None else scaled(volume.requests, one)
+def api_request(asked: Amounts, volume: Volume) -> float | None:
+    """Return what an API asks for one request, None where its tokens or the price of some of them are not known.
 
-
-def api_request(api: ApiPrice, volume: Volume) -> float | None:
-    """Return what the API asks for one request. A share of cached input that is not known counts as none."""
+    A share of cached input that is not known counts as none; without a price of its own it costs as other input.
+    """
     if volume.input_tokens is None or volume.output_tokens is None:
         return None
-    cached = volume.cached or 0.0
-    each = (1.0 - cached) * api.input + cached * (api.input if api.cached is None else api.cached)
-    return (volume.input_tokens * each + volume.output_tokens * api.output) / MILLION
+    cached = volume.input_tokens * (volume.cached or 0.0)
+    parts = (
+        (volume.input_tokens - cached, asked.input),
+        (cached, asked.input if asked.cached is None else asked.cached),
+        (volume.output_tokens, asked.output),
+    )
+    if any(count > 0.0 and each is None for count, each in parts):
+        return None
+    return sum(count * (each or 0.0) for count, each in parts) / MILLION
 
 
-def _api(bill: Bill, api: ApiPrice, volume: Volume | None) -> BreakEven:
-    one = api_request(api, volume) if volume else None
+def _api(bill: Bill, volume: Volume | None) -> BreakEven:
+    asked = amounts(bill.fleet, bill.price)
+    one = api_request(asked, volume) if volume else None
     if volume is None or one is None or not volume.requests.mid:
-        return BreakEven(name="api", why="no_volume")
+        is_told = volume is not None and None not in (volume.input_tokens, volume.output_tokens)
+        return BreakEven(name="api", why="no_price" if is_told and asked.lacking else "no_volume")
     now = volume.requests.mid
     mids = [(pool.in_flight.mid, pool.planned) for pool in bill.pools]
     # The fewest requests from which the fleet pays are those of the least load over the highest capacity.

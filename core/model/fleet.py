@@ -31,33 +31,37 @@ RANGES: dict[str, tuple[float, float]] = {
 """Lowest and highest value of each number."""
 _TYPED = {"out_share": "out", "start_s": "start"}
 """Words of `core.model.fleet_text` that are not the field's name."""
-_SHARES = frozenset({"growth", "ceiling", "out_share"})
+_SHARES = frozenset({"growth", "ceiling", "out_share", "interest"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiPrice:
-    """What somebody else's API asks for a million tokens, money in the currency of the price.
+    """What somebody else's API asks for a million tokens.
 
     Attributes:
-        input, output: >= 0, one of them above 0. cached: of input from their cache; None costs as other input.
+        input, output: >= 0, one of them above 0; None is not known. cached: of input from their cache; None costs as
+            other input.
 
     Raises:
         UsageError: "fleet.out_of_range".
     """
 
-    input: float
-    output: float
+    input: float | None
+    output: float | None
     cached: float | None = None
 
     def __post_init__(self) -> None:
         known = [amount for amount in (self.input, self.output, self.cached) if amount is not None]
-        if not all(0.0 <= amount <= MOST_MONEY for amount in known) or self.input + self.output <= 0.0:
-            raise _out_of_range("api", (self.input, self.output), t("numbers from 0 up, one of them above"))
+        is_free = self.input == self.output == 0.0
+        if not known or is_free or not all(0.0 <= amount <= MOST_MONEY for amount in known):
+            raise _out_of_range("api", tuple(known), t("numbers from 0 up, one of them above"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fleet:
     """Everything a fleet is worked out from beside the answer, the demand and the price.
+
+    All money is in the currency that the price is given in; `core.fleet.amounts` exchanges it as the price is.
 
     The defaults add nothing: the fleet is then the demand over the safe number, rounded up.
 
@@ -104,7 +108,9 @@ class Fleet:
                 raise _refused(_TYPED.get(name, name), said, wanted)
         wrong = next(wrong_owned(self.owned), None) if self.owned else None
         if wrong:
-            raise _refused(f"own {wrong}", f"{getattr(self.owned, wrong):g}", FIELDS[wrong][1])
+            raise _refused(
+                f"own {wrong.replace('_', '-')}", _shown(wrong, getattr(self.owned, wrong)), FIELDS[wrong][1]
+            )
         if len(self.served_by) > MOST_RUNS:
             raise _out_of_range("served_by", (float(len(self.served_by)),), t("at most {most} runs", most=MOST_RUNS))
         object.__setattr__(self, "served_by", tuple(flat(name) for name in self.served_by))

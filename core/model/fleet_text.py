@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from core.errors import UsageError
 from core.i18n import t
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
+from core.model.owned_text import OwnedTextError, owned_text, parse_owned
 
 _LONGEST = 1_000
 _PLAIN: dict[str, tuple[str, str]] = {
@@ -28,7 +29,6 @@ _PLAIN: dict[str, tuple[str, str]] = {
 }
 """Field and unit by the word that is typed."""
 _WHOLE = frozenset({"ahead", "spares", "zones", "node", "floor"})
-_OWNED = {field.name: field.name for field in fields(Owned)}
 _WORDS = (*_PLAIN, "api", "own", "serve", "day")
 EXAMPLE = "growth=5% ahead=6 spares=1 ceiling=80%"
 
@@ -46,8 +46,8 @@ def parse_fleet(text: str) -> FleetText:
 
     Args:
         text: words in any order. `api` holds money per million input, output and, where it is known, cached input
-            tokens; `own` what hardware costs to buy, such as own=capex:30000,years:4,power_kw:1.2,tariff:0.1;
-            `serve` a run for each kind of request, in their order.
+            tokens, empty where one is not known, as in api=/1.5; `own` what hardware costs to buy, as
+            `core.model.owned_text` reads it; `serve` a run for each kind of request, in their order.
 
     Raises:
         UsageError: "fleet.unreadable", and those of `Fleet`.
@@ -67,7 +67,7 @@ def parse_fleet(text: str) -> FleetText:
         elif name == "serve":
             said["served_by"] = tuple(part for part in value.split(",") if part)
         elif name in ("api", "own"):
-            said["api" if name == "api" else "owned"] = (_api if name == "api" else _owned)(value, word)
+            said["api" if name == "api" else "owned"] = _api(value, word) if name == "api" else _owned(value)
         else:
             field, unit = _PLAIN[name]
             number = _number(value, unit, word)
@@ -101,11 +101,10 @@ def fleet_text(fleet: Fleet, day: str = "") -> str:
         if getattr(fleet, field) != getattr(plain, field)
     ]
     if fleet.api:
-        parts = (fleet.api.input, fleet.api.output, fleet.api.cached)
-        words.append("api=" + "/".join(f"{part:.12g}" for part in parts if part is not None))
+        parts = ["" if part is None else f"{part:.12g}" for part in (fleet.api.input, fleet.api.output)]
+        words.append("api=" + "/".join([*parts, *([] if fleet.api.cached is None else [f"{fleet.api.cached:.12g}"])]))
     if fleet.owned:
-        known = {name: getattr(fleet.owned, name) for name in _OWNED}
-        words.append("own=" + ",".join(f"{name}:{value:.12g}" for name, value in known.items() if value))
+        words.append(f"own={owned_text(fleet.owned)}")
     if fleet.served_by and all(name and not set(name) & set(" ,\t") for name in fleet.served_by):
         words.append("serve=" + ",".join(fleet.served_by))
     return " ".join((*words, *([f"day={day}"] if day else [])))
@@ -119,18 +118,19 @@ def _shown(value: float, unit: str) -> str:
 
 
 def _api(value: str, word: str) -> ApiPrice:
-    parts = [_number(part, "", word) for part in value.split("/")]
+    parts = [_number(part, "", word) if part else None for part in value.split("/")]
     if len(parts) not in (2, 3):
         raise _unreadable(word)
     return ApiPrice(input=parts[0], output=parts[1], cached=parts[2] if len(parts) == 3 else None)
 
 
-def _owned(value: str, word: str) -> Owned:
-    pairs = [part.partition(":") for part in value.split(",") if part]
-    said = {name.lower(): _number(number, "", word) for name, _, number in pairs}
-    if not {"capex", "years"} <= set(said) <= set(_OWNED):
-        raise _unreadable(word)
-    return Owned(**said)
+def _owned(value: str) -> Owned:
+    try:
+        return parse_owned(value)
+    except OwnedTextError as error:
+        raise UsageError(
+            "fleet.unreadable", t("own= in the fleet cannot be read: {why}", why=error.what), fix=error.fix
+        ) from error
 
 
 def _number(text: str, unit: str, word: str) -> float:

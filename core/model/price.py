@@ -202,6 +202,22 @@ def paid_for(price: Price | None) -> PaidFor:
     return PaidFor.EACH if found == {True} else PaidFor.WHOLE
 
 
+def quoted_in(price: Price | None) -> str:
+    """Return the currency that a price is given in, and what is typed beside it; "" where there is none.
+
+    >>> quoted_in(Price(amount=2.0, per_accelerator=True, currency="KRW", exchange=Exchange(quoted="USD", rate=1380.0)))
+    'USD'
+    """
+    if price is None:
+        return ""
+    return price.exchange.quoted if price.exchange else price.currency
+
+
+def any_owned(price: Price | None) -> bool:
+    """Return True where the common price or that of some run is of bought hardware."""
+    return price is not None and (price.owned is not None or any(own.owned for _, own in price.by_run))
+
+
 def own_price(price: Price | None) -> RunPrice | None:
     """Return the common price as that of one run, which then pays the same as before; None where there is none."""
     if price is None or price.amount is None:

@@ -17,6 +17,9 @@ MOST_RATE = 1e9
 """Money of one currency for one of another: none that is in use comes near."""
 
 MOST_YEARS, MOST_SHARE, MOST_KW, MOST_PUE, MOST_WEIGHT = 100.0, 10.0, 1e6, 10.0, 1e6
+MOST_INTEREST = 1.0
+"""A year: 8 typed for 8% would be 800%."""
+
 _NEAR = 1e-6
 
 
@@ -39,7 +42,7 @@ FIELDS: dict[str, tuple[Text, Text]] = {
     "capex": (t("Purchase"), t("a number above 0, up to {most}", most=_shown(MOST_MONEY))),
     "residual": (t("Worth at the end"), t("a number from 0 up to the price of purchase")),
     "years": (t("Years of use"), t("a number above 0, up to {most}", most=_shown(MOST_YEARS))),
-    "interest": (t("Interest a year"), t("0% to {most}%", most=_shown(MOST_SHARE * 100.0))),
+    "interest": (t("Interest a year"), t("0% to {most}%", most=_shown(MOST_INTEREST * 100.0))),
     "pue": (t("PUE"), t("a number from 1 to {most}", most=_shown(MOST_PUE))),
     "tariff": (t("Price of a kWh"), t("a number from 0 up to {most}", most=_shown(MOST_MONEY))),
     "hosting": (t("Hosting a year"), t("a number from 0 up to {most}", most=_shown(MOST_MONEY))),
@@ -101,7 +104,7 @@ def wrong_owned(owned: Owned) -> Iterator[str]:
     if not 0.0 < owned.years <= MOST_YEARS:
         yield "years"
         return
-    if not 0.0 <= owned.interest <= MOST_SHARE:
+    if not 0.0 <= owned.interest <= MOST_INTEREST:
         yield "interest"
         return
     amounts = ("capex", "residual", "tariff", "hosting", "licence", "operations")

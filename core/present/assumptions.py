@@ -8,7 +8,7 @@ from datetime import date
 import pandas as pd
 
 from core.i18n import Text, t
-from core.model.price import Price, price_for
+from core.model.price import Price, price_for, quoted_in
 from core.model.run import Run
 from core.model.scenario import DemandKind, Scenario
 from core.present.batch import duration
@@ -135,8 +135,7 @@ def _traffic(scenario: Scenario, language: str) -> str:
 
 
 def _fleet(scenario: Scenario, language: str) -> str | None:
-    currency = scenario.price.currency if scenario.price else ""
-    return fleet_said(scenario.fleet, currency, language) or None if scenario.fleet else None
+    return fleet_said(scenario.fleet, quoted_in(scenario.price), language) or None if scenario.fleet else None
 
 
 def _demand(scenario: Scenario, language: str) -> str | None:

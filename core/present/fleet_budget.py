@@ -27,7 +27,10 @@ _FITS: dict[bool | None, Text] = {
 
 
 def budget_text(one: Affordable, demand: Demand, budget: float, currency: str, language: str = "en") -> str:
-    """Return what the budget buys on one run: how many replicas, for how much demand, and whether that is enough."""
+    """Return what the budget buys on one run: how many replicas, for how much demand, and whether that is enough.
+
+    The budget is in the currency of the costs: that of `FleetAnswer.amounts`.
+    """
     amount = money(budget, currency, language)
     if one.untold:
         why = UNTOLD[one.untold].render(language)
@@ -60,7 +63,7 @@ def budget_notes(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
     if inside:
         names = ", ".join(CAUTIONS[caution].render(language) for caution in inside)
         said.append(t("What the replicas carry is what is left after: {cautions}", cautions=names))
-    budget = found.fleet.budget
+    budget = found.amounts.budget if found.amounts else None
     if not found.ways or budget is None:
         return tuple(text.render(language) for text in said)
     held, *others = found.ways

@@ -71,6 +71,6 @@ def _paid(found: FleetAnswer, price: Price | None, today: date | None) -> list[s
 
 
 def _budget(one: Affordable, found: FleetAnswer) -> str:
-    currency, budget = found.currency or "", found.fleet.budget or 0.0
+    currency, budget = found.currency or "", (found.amounts.budget if found.amounts else None) or 0.0
     said = [budget_text(one, found.demand, budget, currency), *promise_texts(one, currency), *budget_notes(found)]
     return "\n".join(printable(line) for line in (one.answer.run.label, *said))

@@ -10,7 +10,7 @@ from core.present.numbers import concurrency, money, percent, plain, whole_time
 
 
 def fleet_said(fleet: Fleet, currency: str = "", language: str = "en") -> str:
-    """Return everything that was said, "" where nothing was; amounts are in the currency of the price.
+    """Return everything that was said, "" where nothing was; amounts are in the currency that the price is given in.
 
     >>> fleet_said(Fleet(growth=0.05, ahead=6, spares=1, ceiling=0.8))
     'growth 5% a month · built for 6 months of it · ceiling 80% of the safe number · 1 spare replica'

@@ -12,6 +12,7 @@ from core.fleet.pools import estimate
 from core.i18n import Text, t
 from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
+from core.present.fleet_api import api_text
 from core.present.fleet_numbers import added_text, amount_text, rough_text, share_text, whole_text
 from core.present.fleet_words import CAUTIONS
 from core.present.numbers import concurrency, money, percent, plain
@@ -296,7 +297,7 @@ def _break_even(each: BreakEven, found: FleetAnswer, language: str) -> str:
         case "own":
             said = _own(each, language)
         case _:
-            said = _api(each, found, language)
+            said = api_text(each, found, language)
     return said.render(language)
 
 
@@ -312,36 +313,6 @@ def _own(each: BreakEven, language: str) -> Text:
         return t("When buying pays is unknown: nobody said how many accelerators there are")
     if each.month is None or each.month.count is None:
         return t("Buying does not pay within the life of the hardware")
-    return t("Bought hardware has paid for itself after {months} months", months=_months(each.month, language))
-
-
-def _api(each: BreakEven, found: FleetAnswer, language: str) -> Text:
-    if each.why == "no_volume" or each.volume is None or found.volume is None:
-        return t("Against the API: unknown, the files do not give the tokens of a request, or not how long one takes")
-    volume = rough_text(each.volume, language)
-    now = rough_text(found.volume.requests, language) or "?"
-    if volume is None:
-        return t("The API stays the cheaper one at every size of the fleet (now {now} requests a month)", now=now)
-    if each.month is None or each.month.count is None:
-        return t(
-            "The fleet is cheaper than the API from {volume} requests a month on (now {now}); without growth it does "
-            "not come to that",
-            volume=volume,
-            now=now,
-        )
-    if each.month.count == 0:
-        return t(
-            "The fleet is cheaper than the API from {volume} requests a month on: now there are {now}",
-            volume=volume,
-            now=now,
-        )
     return t(
-        "The fleet is cheaper than the API from {volume} requests a month on (now {now}): in month {month}",
-        volume=volume,
-        now=now,
-        month=_months(each.month, language),
+        "Bought hardware has paid for itself after {months} months", months=whole_text(each.month, language) or "?"
     )
-
-
-def _months(found: Whole, language: str) -> str:
-    return whole_text(found, language) or "?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.fleet.amounts import Amounts
 from core.fleet.answer import FleetAnswer, Numbers, Way
 from core.fleet.volume import SECONDS_PER_MONTH
 from core.i18n import Text, t
@@ -122,9 +123,10 @@ def _way(way: Way, found: FleetAnswer, language: str) -> How | None:
 
 
 def _told(way: Way, found: FleetAnswer, language: str) -> tuple[Text, Values]:
-    fleet, over = found.fleet, found.over_time
+    over = found.over_time
     month = (t("Cost per month").render(language), _amount(found.month, found, language))
-    reserved = _money(fleet.reserved, found, language)
+    asked = found.amounts or Amounts()
+    reserved = _money(asked.reserved, found, language)
     share = next((each.share for each in found.break_even if each.name == "reserve"), None) or 0.0
     match way.name:
         case "autoscale" | "perfect":
@@ -146,8 +148,8 @@ def _told(way: Way, found: FleetAnswer, language: str) -> tuple[Text, Values]:
             return _split(way, share, found, language)
         case "own":
             formula = t("cost per month × cost of ownership per hour ÷ rent per hour")
-            owned = fleet.owned.per_hour if fleet.owned else None
-            return formula, (month, (t("cost of ownership per hour").render(language), _money(owned, found, language)))
+            owned = _money(asked.owned, found, language)
+            return formula, (month, (t("cost of ownership per hour").render(language), owned))
         case _:
             return _api(found, language)
 
@@ -174,7 +176,7 @@ def _split(way: Way, share: float, found: FleetAnswer, language: str) -> tuple[T
 
 
 def _api(found: FleetAnswer, language: str) -> tuple[Text, Values]:
-    api, volume = found.fleet.api, found.volume
+    api, volume = found.amounts, found.volume
     formula = t("requests a month × (input tokens × price of input + output tokens × price of output) ÷ 10⁶")
     if api is None or volume is None:
         return formula, ()

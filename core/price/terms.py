@@ -12,6 +12,7 @@ from core.catalogue.prices import ListPrice, prices
 from core.errors import UsageError
 from core.i18n import t
 from core.model.owned import Owned
+from core.model.owned_text import OwnedTextError, parse_owned
 from core.model.price import Exchange, Listed, Price, Tax
 from core.model.price_bounds import OWNED_FIELDS, beyond, out_of_bounds, wrong_owned
 
@@ -146,6 +147,10 @@ def parse_terms(texts: Iterable[str]) -> Terms:
             raise _refused(text)
         try:
             changed = read(said.strip())
+        except OwnedTextError as error:
+            raise UsageError(
+                "price.terms", t("own= beside a price cannot be read: {why}", why=error.what), fix=error.fix
+            ) from error
         except (ValueError, KeyError, UsageError) as error:
             raise _refused(text) from error
         field = _FIELDS.get(name.strip(), name.strip())
@@ -212,14 +217,6 @@ def _read_tax(text: str) -> Tax:
     return Tax(rate=_share(rate), quoted_with="quoted" in words, counted="counted" in words)
 
 
-def _read_owned(text: str) -> Owned:
-    said = dict(part.strip().split(":", 1) for part in text.split(","))
-    values = {name.strip().replace("-", "_"): _share(value) for name, value in said.items()}
-    if set(values) - set(OWNED_FIELDS) or not {"capex", "years"} <= set(values):
-        raise ValueError(text)
-    return Owned(**values)
-
-
 def _read_pools(text: str) -> tuple[str, int, int]:
     run, prefill, decode = text.rsplit(":", 2)
     if not all(count.isascii() and count.isdigit() for count in (prefill, decode)):
@@ -246,7 +243,7 @@ _READ: Mapping[str, Callable[[str], object]] = {
     "discount": _share,
     "exchange": _read_exchange,
     "tax": _read_tax,
-    "own": _read_owned,
+    "own": parse_owned,
     "listed": _read_listed,
     "pools": _read_pools,
     "power": _number,

@@ -10,7 +10,7 @@ from core.errors import UsageError
 from core.i18n import Text, t
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
-from core.model.price import PaidFor, paid_for
+from core.model.price import PaidFor, any_owned, paid_for
 from core.model.price_bounds import MOST_KW, MOST_PUE, MOST_YEARS
 from pages.parts import fleet_fields, fleet_state, keys, state
 from pages.parts.fleet_fields import PERCENT
@@ -28,12 +28,12 @@ _PAID_FOR = {
 
 
 def editor() -> None:
-    """Draw the prices of the other ways, folded, and the budget; amounts are in the currency of the price."""
+    """Draw the prices of the other ways, folded, and the budget; every amount is in the currency of the price."""
     fleet, none = fleet_state.fleet(), say_raw(t("none"))
     with st.expander(
         say(t("Other ways to pay, and a budget")), icon=":material/payments:", key=keys.of(keys.FLEET, "ways")
     ):
-        st.caption(say(t("In {currency}, as the price", currency=state.ask().currency)))
+        _currency()
         fleet_fields.number(
             "budget",
             t("Budget a month"),
@@ -57,9 +57,24 @@ def editor() -> None:
             ),
         )
         heading(t("Somebody's API, a million tokens"))
+        _currency()
         _api(fleet)
         heading(t("Bought hardware"))
         _owned(fleet)
+
+
+def _currency() -> None:
+    """Say in which currency the next amounts are typed: that of the price, whatever costs are shown in."""
+    ask = state.ask()
+    exchange = ask.terms.exchange
+    said = t("In {currency}, as the price", currency=ask.currency)
+    if exchange:
+        said = t(
+            "In {quoted}, as the price; exchanged into {currency} with it",
+            quoted=exchange.quoted,
+            currency=ask.currency,
+        )
+    st.caption(say(said))
 
 
 def _api(fleet: Fleet) -> None:
@@ -81,16 +96,15 @@ def _api(fleet: Fleet) -> None:
 
 
 def _with_api(fleet: Fleet, name: str, typed: float | None) -> Fleet:
-    """Return the fleet with one price of the API; without input and output there is no API."""
+    """Return the fleet with one price of the API; a price that is left empty is unknown, without any is no API."""
     known = fleet.api
     prices = {part: getattr(known, part) if known else None for part in ("input", "output", "cached")} | {name: typed}
-    if not prices["input"] and not prices["output"]:
-        if typed and name == "cached":
-            raise _too_early(typed, t("Give the price of input or of output first"))
-        return replace(fleet, api=None)
+    if known is None and name == "cached" and typed is not None:
+        raise _too_early(typed, t("Give the price of input or of output first"))
+    is_none = all(price is None for price in prices.values())
     return replace(
         fleet,
-        api=ApiPrice(input=prices["input"] or 0.0, output=prices["output"] or 0.0, cached=prices["cached"]),
+        api=None if is_none else ApiPrice(input=prices["input"], output=prices["output"], cached=prices["cached"]),
     )
 
 
@@ -100,13 +114,17 @@ def _too_early(typed: float | None, fix: Text) -> UsageError:
 
 def _owned(fleet: Fleet) -> None:
     """Draw what hardware costs to buy; without its price and years there is none."""
-    owned, none = fleet.owned, say_raw(t("none"))
-    st.caption(say(_PAID_FOR[paid_for(state.ask().price)]))
+    owned, none, price = fleet.owned or fleet_state.kept_owned(), say_raw(t("none")), state.ask().price
+    _currency()
+    st.caption(say(_PAID_FOR[paid_for(price)]))
+    if fleet.owned and any_owned(price):
+        st.caption(say(t("Not counted for a run whose price is that of bought hardware already")))
     for pair in zip(_OWNED[::2], _OWNED[1::2], strict=True):
         with row():
             for name, label, most in pair:
                 scale = PERCENT if name == "interest" else 1.0
-                value = getattr(owned, name) * scale if owned else None
+                is_there = owned if name != "capex" else fleet.owned
+                value = getattr(owned, name) * scale if owned and is_there else None
                 fleet_fields.number(
                     f"own_{name}",
                     label,
@@ -134,13 +152,19 @@ _LEAST: dict[str, float | None] = {"capex": None, "years": None, "pue": 1.0}
 
 def _with_owned(fleet: Fleet, name: str, typed: float | None, scale: float) -> Fleet:
     known = fleet.owned
+    kept = fleet_state.kept_owned()
     if name == "capex" and not typed:
+        # What else was typed stays in its fields: only the price is gone.
+        fleet_state.keep_owned(known or kept)
         return replace(fleet, owned=None)
-    if known is None:
+    if name == "capex":
         # Four years until somebody says: nothing is bought without a price.
-        if name != "capex":
-            raise _too_early(typed, t("Give the price of purchase first"))
-        return replace(fleet, owned=Owned(capex=typed or 0.0, years=FIRST_YEARS))
+        return replace(fleet, owned=replace(known or kept or Owned(capex=1.0, years=FIRST_YEARS), capex=typed or 0.0))
     least = {"years": FIRST_YEARS, "pue": 1.0}
     value = least.get(name, 0.0) if typed is None else typed / scale
-    return replace(fleet, owned=replace(known, **{name: value}))
+    if known is not None:
+        return replace(fleet, owned=replace(known, **{name: value}))
+    if kept is None:
+        raise _too_early(typed, t("Give the price of purchase first"))
+    fleet_state.keep_owned(replace(kept, **{name: value}))
+    return fleet

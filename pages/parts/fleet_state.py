@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.model.demand_curve import Curve
 from core.model.fleet import Fleet
+from core.model.owned import Owned
 from pages.parts import drafts, keys, links, state
 
 
@@ -21,6 +22,17 @@ def set_fleet(changed: Fleet) -> None:
     """Replace what is said of the fleet; a curve from a file stays where it is held."""
     said = changed.without_file
     state.set_ask(replace(state.ask(), fleet=None if said.plain else said))
+
+
+def kept_owned() -> Owned | None:
+    """Return what was said of bought hardware whose price of purchase was emptied, for when another one is typed."""
+    kept = st.session_state.get(keys.FLEET_OWNED)
+    return kept if isinstance(kept, Owned) else None
+
+
+def keep_owned(owned: Owned | None) -> None:
+    """Keep what else was said of bought hardware; None forgets it."""
+    st.session_state[keys.FLEET_OWNED] = owned
 
 
 def hold_curve(curve: Curve | None, *, opened: bool = False, settled: bool = False) -> None:

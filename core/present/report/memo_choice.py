@@ -46,7 +46,7 @@ def choice(scenario: Scenario, fits: Mapping[str, Fit], language: str) -> Sectio
 
 def _said(found: FleetAnswer, bought: Affordable | None, language: str) -> tuple[str | None, ...]:
     """Return a sentence for each question, None where it was not asked."""
-    budget, grown = found.fleet.budget, purchases_text(found, language)
+    budget, grown = found.amounts.budget if found.amounts else None, purchases_text(found, language)
     buys = None
     if bought is not None and budget is not None:
         buys = f"{budget_text(bought, found.demand, budget, found.currency or '', language)}."

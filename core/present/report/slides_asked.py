@@ -8,6 +8,7 @@ import pandas as pd
 from pptx.slide import Slide
 
 from core.compare.compare import Comparison
+from core.fleet.amounts import amounts
 from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable
 from core.i18n import t
@@ -114,12 +115,11 @@ def _fleet(new: NewSlide, scenario: Scenario, found: FleetAnswer, language: str,
 def _budget(
     new: NewSlide, scenario: Scenario, fleets: Sequence[FleetAnswer], bought: Sequence[Affordable], language: str
 ) -> None:
-    budget, currency = (
-        scenario.fleet.budget if scenario.fleet else None,
-        scenario.price.currency if scenario.price else "",
-    )
-    if budget is None:
+    fleet, price = scenario.fleet, scenario.price
+    budget = amounts(fleet, price).budget if fleet and price else None
+    if budget is None or price is None:
         return
+    currency = price.currency
     title = t("This budget and this demand: which promise, which hardware").render(language)
     place(new, title, hardware_table(bought, currency, language))
     lines = []

@@ -9,7 +9,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
-from core.model.price import Price, price_for
+from core.model.price import Price, price_for, quoted_in
 from core.model.run import Kind, Run
 from core.model.scenario import Scenario
 from core.present.assumptions import HIDDEN, price_source
@@ -56,7 +56,7 @@ def _scenario(book: Book, scenario: Scenario, saved: SavedAs, link: str | None) 
     yield say(t("Targets")), "\n".join(target_text(target, language) for target in scenario.targets) or None
     demand = scenario.demand
     yield say(t("Demand at its peak")), demand_text(demand, language) if demand else None
-    currency = scenario.price.currency if scenario.price else ""
+    currency = quoted_in(scenario.price)
     yield say(t("Fleet")), fleet_said(scenario.fleet, currency, language) if scenario.fleet else None
     think = scenario.think_time_s
     pause = t("Pause of a user between an answer and the next request (s)")

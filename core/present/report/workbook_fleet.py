@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 from xlsxwriter.worksheet import Worksheet
 
+from core.fleet.amounts import amounts
 from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable
 from core.i18n import Text, t
@@ -82,10 +83,11 @@ def _one(blocks: Blocks, found: FleetAnswer, cells: Mapping[str, RunCells], *, p
 
 def _budget(blocks: Blocks, scenario: Scenario, fleets: Sequence[FleetAnswer], bought: Sequence[Affordable]) -> None:
     """Write what the budget buys on each run, and which promise it pays for."""
-    language, currency = blocks.book.language, scenario.price.currency if scenario.price else ""
-    budget = scenario.fleet.budget if scenario.fleet else None
-    if not bought or budget is None:
+    fleet, price, language = scenario.fleet, scenario.price, blocks.book.language
+    budget = amounts(fleet, price).budget if fleet and price else None
+    if not bought or budget is None or price is None:
         return
+    currency = price.currency
     blocks.heading(blocks.book.say(t("This budget and this demand: which promise, which hardware")))
     blocks.frame(hardware_file(bought, currency, language))
     for one, found in zip(bought, fleets, strict=False):
