@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.compare.compare import Comparison
 from core.compare.pareto import Point, Region, points_of, region_of
-from core.compare.quantity import Question, counted, money_per_hour
+from core.compare.quantity import Question, counted, is_of_one_load, money_per_hour
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
 from core.model.price import price_for
@@ -60,7 +60,8 @@ def pareto_notes(found: Comparison, *, cost: bool, language: str = "en") -> tupl
         language: of the words.
     """
     points = points_of(found.answers, found.question)
-    drawn = {point.place for point in points if (point.cost if cost else point.per_accelerator) is not None}
+    points = tuple(point for point in points if (point.cost if cost else point.per_accelerator) is not None)
+    drawn = {point.place for point in points}
     if not drawn:
         return ()
     without: dict[str, list[str]] = {}
@@ -70,14 +71,19 @@ def pareto_notes(found: Comparison, *, cost: bool, language: str = "en") -> tupl
     notes = [Text(_ABSENT[why].msgid, {"runs": ", ".join(names)}) for why, names in without.items()]
     if not found.may_rank:
         notes.append(t("No line of the best is drawn: it would be a ranking, and these runs are not ranked"))
+    if not all(is_of_one_load(found.answers[place]) for place in drawn):
+        notes.append(
+            t("The points are levels of the traffic as measured: how your own would fare there was not measured")
+        )
     region = region_of([each.target for each in found.answers[0].per_target])
     if region and not region.is_exact:
         target = target_text(region.target, language)
         notes.append(
             t(
-                "Left of the line {target} cannot be kept; right of it a level may still miss it, since speeds are "
-                "means here: pale points miss a target",
+                "Left of the line {target} cannot be kept; right of it a level may still miss it, since speeds here "
+                "are {kind}: pale points miss a target",
                 target=target,
+                kind=_KINDS[frozenset(point.statistic for point in points)],
             )
         )
     return tuple(note.render(language) for note in notes)
@@ -112,6 +118,14 @@ _ABSENT = {
     "hour": t("Not drawn, since what an hour of it costs is not known: {runs}"),
     "levels": t("Not drawn, since no level gives both TPOT and output tokens/s: {runs}"),
 }
+
+
+_KINDS = {
+    frozenset({"mean"}): t("means"),
+    frozenset({"p50"}): t("medians"),
+    frozenset({"mean", "p50"}): t("means, of some runs medians"),
+}
+"""What the speeds of a chart are, by the statistics of the TPOT that they come from."""
 
 
 def _absent(answer: RunAnswer, asked: Question, *, cost: bool) -> str:

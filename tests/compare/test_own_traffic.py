@@ -22,9 +22,11 @@ from core.present.compare_notes import number_notes
 from core.present.compare_table import numbers_table
 from core.present.compare_words import next_step, why_text
 from core.present.pareto_chart import pareto_notes
+from core.present.report.memo_table import tables
 from tests.compare.compare_build import table
 from tests.compare.test_compare import EVERYTHING, PRICE, TARGETS
 from tests.fleet import fleet_build
+from tests.present.report.report_kinds import made
 
 OTHER = ("isl=2000 osl=400",)
 """Longer prompts and answers than the 1,024 and 256 that were sent."""
@@ -122,3 +124,17 @@ def test_the_caption_says_which_statistic_the_speeds_of_a_chart_are(two):
     for answers, kind in (((first,), "means"), ((other,), "medians"), ((first, other), "means, of some runs medians")):
         said = pareto_notes(compare(answers, Question()), cost=False)
         assert f"since speeds here are {kind}: pale points" in said[-1]
+
+
+def test_the_memo_holds_no_cost_of_the_traffic_as_measured_beside_your_own_number():
+    scenario, _ = made("own_traffic")
+    answer = replace(scenario.answers[0], for_traffic=own(20, output_tokens=Match.DIFFERENT))
+    scenario = replace(scenario, answers=(answer,))
+    assert answer.cost.per_million_output is not None
+    (runs,) = tables(scenario, "en", "", prices_hidden=False)
+    row = dict(zip(runs.headers, runs.rows[0], strict=True))
+    assert row["Safe number"] == "20" != str(answer.capacity.safe)
+    assert row["Cost per million output tokens (range)"] == "known of the traffic as measured only"
+    as_measured = replace(scenario, answers=(replace(answer, for_traffic=None),))
+    (runs,) = tables(as_measured, "en", "", prices_hidden=False)
+    assert "$" in dict(zip(runs.headers, runs.rows[0], strict=True))["Cost per million output tokens (range)"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from core.compare.quantity import is_of_one_load
 from core.fleet.answer import FleetAnswer
 from core.fleet.plan import fleet_for
 from core.i18n import Text, t
@@ -169,6 +170,9 @@ def _safe(answer: RunAnswer, language: str) -> str:
 
 
 def _cost(answer: RunAnswer, scenario: Scenario, language: str) -> str:
+    """Return the cost at the number beside it; that of other requests than the service's own does not stand there."""
+    if answer.cost and answer.batch is None and not is_of_one_load(answer):
+        return t("known of the traffic as measured only").render(language)
     cost = answer.batch.cost if answer.batch else answer.cost
     shown = shown_cost(cost.per_million_output, cost, language) if cost else None
     if shown or answer.batch is None:
