@@ -23,7 +23,6 @@ from pages.parts.either import either
 from pages.parts.number import optional_number
 from pages.parts.price_owned import owned_note
 from pages.parts.speech import language, plain, say, say_raw
-from pages.parts.state import seed
 
 MOST_MONEY = 1e9
 ONE, EACH_RUN = "one", "each_run"
@@ -133,17 +132,9 @@ def _empty(run_id: str) -> str:
 
 def _per(run_id: str, *, per_accelerator: bool) -> None:
     key = keys.of(keys.PRICE_PER, run_id)
-    seed(key, EACH if per_accelerator else WHOLE)
-    names = {EACH: say_raw(t("per accelerator")), WHOLE: say_raw(t("whole deployment"))}
-    st.selectbox(
-        say(t("The price is for")),
-        (EACH, WHOLE),
-        format_func=names.__getitem__,
-        key=key,
-        label_visibility="collapsed",
-        on_change=_take_per,
-        args=(run_id,),
-    )
+    # A list would go on showing its choice in the language before, where another one is chosen.
+    names = {EACH: t("per accelerator"), WHOLE: t("whole deployment")}
+    either(t("The price is for"), names, key, EACH if per_accelerator else WHOLE, _take_per, (run_id,))
 
 
 def _told(run_id: str) -> None:

@@ -60,7 +60,7 @@ def test_each_run_starts_at_the_common_price_and_then_moves_alone(compare):
     one, other = ids(app)
     costs = row(app, COST)
     calm(app.number_input(key=keys.of(keys.PRICE_AMOUNT, other)).set_value(1.85).run())
-    calm(app.selectbox(key=keys.of(keys.PRICE_PER, one)).set_value(WHOLE).run())
+    calm(app.segmented_control(key=keys.of(keys.PRICE_PER, one)).set_value(WHOLE).run())
     calm(app.number_input(key=keys.of(keys.PRICE_AMOUNT, one)).set_value(20.0).run())
     assert row(app, "Paid for") == [
         "at $20.00 per hour for the whole deployment",
