@@ -77,6 +77,9 @@ def fleet(  # noqa: PLR0913 - each is an option
     loaded = _or_usage(lambda: arranged_as(loaded, said))
     asked = replace(asked, served_by=_or_usage(lambda: _served_by(serving, loaded.runs, own)))
     price = _or_usage(lambda: price_of(money, loaded.runs))
+    told = _or_usage(lambda: _bought_already(asked, price, loaded.runs))
+    if told:
+        click.echo(told, err=True)
     found = _fleets(loaded.runs, targets, own, _Asked(wanted, think_time, asked, price))
     bought = _bought(loaded.runs, targets, own, _Asked(wanted, think_time, asked, price))
     today = datetime.now(UTC).date()
@@ -104,6 +107,29 @@ def _served_by(named: str | None, runs: Sequence[Run], traffic: Traffic | None) 
             fix=t("Give --traffic once for each kind, with share=, and one run for each of them, in their order"),
         )
     return found
+
+
+def _bought_already(fleet: Fleet, price: Price | None, runs: Sequence[Run]) -> str:
+    """Return for which runs `own=` says nothing, since what they are paid with is bought already; "" for none.
+
+    Raises:
+        UsageError: "fleet.own_twice" where those are all.
+    """
+    from core.model.price import price_for
+
+    paid = [(run, price_for(price, run.id)) for run in runs]
+    owned = [run.label for run, one in paid if one and one.owned]
+    if fleet.owned is None or not owned:
+        return ""
+    if len(owned) == len(runs):
+        raise UsageError(
+            "fleet.own_twice",
+            t("own= in the fleet is another way to pay beside rent, and the price is of bought hardware already"),
+            fix=t("Leave own= out of the fleet, or give a rented price such as 2.50/gpu-h"),
+        )
+    return str(
+        t("own= in the fleet is not counted for {runs}: the price is of bought hardware already", runs=", ".join(owned))
+    )
 
 
 class _Asked:

@@ -9,6 +9,7 @@ from tests.test_cli import document, gpt_oss, run, schema  # noqa: F401 - fixtur
 
 SLO = ("--slo", "ttft p99 <= 500ms")
 DAY = "hour,requests\n" + "".join(f"{hour},{3600 * (hour + 1)}\n" for hour in range(24))
+OWN = "own=capex:30000,years:4"
 FLEET = "growth=5% ahead=6 spares=1 ceiling=80% out=2% budget=9000 reserved=1.6 api=0.5/1.5/0.1 own=capex:30000,years:4"
 
 
@@ -111,6 +112,12 @@ def test_a_damaged_day_is_told_with_its_place(samples, tmp_path):
         (("--price", "2/gpu-h", "--gpus", "1e300"), "Write a whole number from 1 to 1,000,000 such as 8"),
         (("--fleet", "out=95%"), "out=95% is out of range. Give a number from 0% to 90%"),
         (("--fleet", "own=capex:9,years:200"), "own years=200 is out of range. Give a number above 0, up to 100"),
+        (("--fleet", "growth=200% ahead=120"), "growth=200% over ahead=120 months makes the demand 1.8e+57 times"),
+        (
+            ("--fleet", "own=capex:9,years:2", "--price", "own/gpu-h", "--terms", OWN),
+            "own= in the fleet is another way",
+        ),
+        (("--fleet", "own=capex:9,years:2,interest:8"), "own interest=800% is out of range. Give 0% to 100%"),
         (("--fleet", "serve=nobody growth=5%"), 'There is no run named "nobody". Use one of: tiny-llama'),
         (("--fleet", "serve=tiny-llama"), "--traffic has 0 kinds of requests"),
         (("--demand", "1e300-users"), "is more than any service carries. Give a number above 0, up to 1,000,000,000"),

@@ -14,6 +14,9 @@ from core.model.price_bounds import FIELDS, wrong_owned
 
 LEAST_MONEY, MOST_MONEY = 1e-9, 1e15
 MOST_RUNS = 8
+MOST_GROWN = 1e6
+"""Times today's demand that a fleet may be built for."""
+
 RANGES: dict[str, tuple[float, float]] = {
     "growth": (0.0, 2.0),
     "ahead": (0, 120),
@@ -67,7 +70,8 @@ class Fleet:
 
     Attributes:
         curve: how the demand moves over time; None is the peak all the time.
-        growth: of the demand, a share a month. ahead: months of growth that the fleet is built for.
+        growth: of the demand, a share a month. ahead: months of growth that the fleet is built for; both together make
+            it at most `MOST_GROWN` times as much.
         burst: highest rate inside a step of the curve over its mean, >= 1.
         ceiling: share of the safe number that a replica may be loaded to.
         spares: replicas beyond those needed. zones: over which they are spread so that one may be lost; 1 is none.
@@ -106,6 +110,9 @@ class Fleet:
                 low, high, said = (_shown(name, number) for number in (least, most, value))
                 wanted = t("a number from {least} to {most}", least=low, most=high)
                 raise _refused(_TYPED.get(name, name), said, wanted)
+        grown = (1.0 + self.growth) ** self.ahead
+        if grown > MOST_GROWN:
+            raise _grown_beyond(self.growth, self.ahead, grown)
         wrong = next(wrong_owned(self.owned), None) if self.owned else None
         if wrong:
             raise _refused(
@@ -130,6 +137,19 @@ class Fleet:
         """Return the part that an address can hold: a curve that was read from a file is too long for one."""
         is_file = self.curve is not None and self.curve.kind is CurveKind.FILE
         return replace(self, curve=None) if is_file else self
+
+
+def _grown_beyond(growth: float, ahead: int, grown: float) -> UsageError:
+    return UsageError(
+        "fleet.out_of_range",
+        t(
+            "growth={growth} over ahead={ahead} months makes the demand {times} times what it is today",
+            growth=_shown("growth", growth),
+            ahead=ahead,
+            times=f"{grown:.3g}",
+        ),
+        fix=t("Give less growth or fewer months: at most {most} times is planned for", most=f"{MOST_GROWN:,.0f}"),
+    )
 
 
 def _shown(name: str, value: float) -> str:

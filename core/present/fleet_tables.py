@@ -312,7 +312,12 @@ def _own(each: BreakEven, language: str) -> Text:
     if each.why == "no_price":
         return t("When buying pays is unknown: nobody said how many accelerators there are")
     if each.month is None or each.month.count is None:
-        return t("Buying does not pay within the life of the hardware")
+        return t(
+            "Buying does not pay within the life of the hardware; nothing is discounted: interest and what it is worth "
+            "at the end are left out"
+        )
     return t(
-        "Bought hardware has paid for itself after {months} months", months=whole_text(each.month, language) or "?"
+        "Bought hardware has paid for itself after {months} months; nothing is discounted: interest and what it is "
+        "worth at the end are left out",
+        months=whole_text(each.month, language) or "?",
     )

@@ -205,7 +205,7 @@ def any_fleet():
     return st.builds(
         Fleet,
         curve=st.none() | any_curve(),
-        growth=st.floats(0.0, 1.0),
+        growth=st.floats(0.0, 0.4),
         ahead=st.integers(0, 36),
         burst=st.floats(1.0, 9.0),
         ceiling=st.floats(0.1, 1.0),
