@@ -52,6 +52,7 @@ MAPPING_OPEN = "kept_mapping_open"
 MAPPING_DRAFT = "kept_mapping_draft"
 MAPPING_GONE = "kept_mapping_gone"
 DRAWER = "kept_drawer"
+PRICE_READ_AS = "kept_price_read_as"
 
 # Parameters of the address.
 Q_TARGET = "t"

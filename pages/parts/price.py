@@ -127,8 +127,14 @@ def _provenance() -> None:
 
 
 def _exchanged() -> None:
-    """Say what costs are in where the price is in another currency."""
+    """Say what costs are in where the price is in another currency, and that an amount was not converted."""
     price = state.ask().price
+    read_as = st.session_state.get(keys.PRICE_READ_AS)
+    if price and read_as == quoted_in(price):
+        said = t(
+            "The amount stands as it was and is now read in {currency}. A rate below converts costs", currency=read_as
+        )
+        st.caption(say(said))
     if price and price.exchange:
         said = t("Costs are in {currency}, the price is in {quoted}", currency=price.currency, quoted=quoted_in(price))
         st.caption(say(said))
@@ -151,6 +157,7 @@ def _take_amount() -> None:
     ask = state.ask()
     amount = st.session_state[keys.PRICE_AMOUNT]
     listed = ask.terms.listed
+    st.session_state[keys.PRICE_READ_AS] = None
     kept = listed if listed and amount == listed.amount else None
     state.set_ask(replace(ask, amount=amount, terms=replace(ask.terms, listed=kept)))
 
@@ -169,6 +176,8 @@ def take_currency() -> None:
         return
     taken()
     exchange, listed = ask.terms.exchange, ask.terms.listed
+    before = exchange.quoted if exchange else ask.currency
+    st.session_state[keys.PRICE_READ_AS] = said if said != before and (ask.amount or ask.by_run) else None
     kept = listed if listed and listed.currency == said else None
     ask = replace(ask, by_run=tuple((run, own.kept_in(said)) for run, own in ask.by_run))
     if exchange:

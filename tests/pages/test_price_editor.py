@@ -265,3 +265,14 @@ def test_owned_hardware_is_still_chosen_after_a_look_at_another_page_and_says_wh
     assert "The power of the hardware is given, and the price of a kWh is not" in shown
     calm(field(app, keys.OWNED, "tariff").set_value(0.12).run())
     assert "of a kWh is not" not in words(app)
+
+
+def test_an_amount_that_a_currency_is_put_on_is_said_not_to_be_converted(visit):
+    app = press(visit(lang="en", price="20/h"), keys.SAMPLE)
+    said = "The amount stands as it was and is now read in KRW"
+    assert said not in words(app)
+    calm(app.text_input(key=keys.PRICE_CURRENCY).set_value("KRW").run())
+    assert (asked(app).price.amount, asked(app).price.currency) == (20.0, "KRW")
+    assert said in words(app)
+    calm(field(app, keys.PRICE_AMOUNT).set_value(28_000.0).run())
+    assert said not in words(app)
