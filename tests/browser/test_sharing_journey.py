@@ -15,7 +15,8 @@ from tests.browser.test_journeys import SAFE, headline
 pytestmark = pytest.mark.browser
 
 PRICE = 7920
-MONEY = re.compile(r"\$\d|per million|per hour")
+MONEY = re.compile(r"\$\d|per million|\d per hour")
+"""An amount; a field for a price, which a copy has, is none."""
 TOLD = (b"7,920", struct.pack("<d", PRICE), struct.pack(">d", PRICE))
 """The ways in which the price could travel to a browser: as text, and as a number of eight bytes."""
 
@@ -122,6 +123,7 @@ def test_a_link_without_prices_is_read_explored_copied_and_withdrawn(visit, brow
         expect(copying.locator(".st-key-target_add")).to_be_visible()
         assert headline(copying) == safe
         expect(to_list(copying)).to_have_count(0)
+        settle(copying)
         assert not MONEY.search(copying.get_by_test_id("stMain").inner_text())
         assert not tells_price(sent)
     with reading(browser, browser_context_args, link) as (other, sent):
