@@ -89,6 +89,9 @@ def test_own_columns_are_typed_saved_shared_compared_and_printed(visit, browser,
         expect(fields(page, column).nth(at)).to_have_value(text)
     kept(page, "Acme")
     fields(page, 0).nth(1).fill("5 weeks")
+    page.keyboard.press("Tab")
+    # What was typed changes what the button for saving offers.
+    settle(page)
     save(page, message="later")
     saved_as(page, "Own columns", 2)
 
