@@ -59,14 +59,23 @@ def amount_text(found: Interval | None, currency: str, language: str = "en") -> 
     show = shower(found, currency, language)
     mid = show(found.mid)
     low, high = (None if end is None else show(end) for end in (found.low, found.high))
+    if low is not None and low == high:
+        return t("{amount} (the same over the whole range)", amount=mid).render(language)
+    return ended(mid, low, high, language)
+
+
+def ended(mid: str, low: str | None, high: str | None, language: str = "en") -> str:
+    """Return an amount with both ends of its range; one that is open, None, is said.
+
+    >>> ended("5", "4", "6"), ended("5", "4", None)
+    ('5 (4–6)', '5 (4 or more)')
+    """
     if low is None and high is None:
         return t("{amount}, range not known", amount=mid).render(language)
     if low is None:
         return t("{amount} ({most} or less)", amount=mid, most=high or "").render(language)
     if high is None:
         return t("{amount} ({least} or more)", amount=mid, least=low).render(language)
-    if low == high:
-        return t("{amount} (the same over the whole range)", amount=mid).render(language)
     return f"{mid} ({low}{DASH}{high})"
 
 

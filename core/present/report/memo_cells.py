@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.fleet.answer import FleetAnswer, Whole
 from core.i18n import Text, t
 from core.model.answer import Interval
-from core.present.fleet_numbers import amount_text, whole_text
+from core.present.fleet_numbers import amount_text, ended, whole_text
 from core.present.money import shower
 from core.present.numbers import DASH, concurrency, plain
 
@@ -52,10 +52,4 @@ def _millions(found: Interval | None, language: str) -> str | None:
         return None
     mid = plain(found.mid / MILLION, language)
     low, high = (None if end is None else plain(end / MILLION, language) for end in (found.low, found.high))
-    if low is None and high is None:
-        return t("{amount}, range not known", amount=mid).render(language)
-    if low is None:
-        return t("{amount} ({most} or less)", amount=mid, most=high or "").render(language)
-    if high is None:
-        return t("{amount} ({least} or more)", amount=mid, least=low).render(language)
-    return f"{mid} ({low}{DASH}{high})"
+    return ended(mid, low, high, language)
