@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -109,19 +110,59 @@ class _Series:
         return float((high - low) / (ends[1] - ends[0]))
 
 
-def signs_at(fit: Fit, load: float, gpu_busy: float | None = None, *, apart: bool = False) -> Signs:
-    """Return the figures of a fitted run at one load, > 0; `apart` where prefill has accelerators of its own."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Levels:
+    """What the levels of one run show, whatever load is asked for."""
+
+    first: float | None
+    ttft: _Series
+    tpot: _Series
+    e2e: _Series
+    rate: _Series
+    output_tokens: _Series
+    gap_tail: _Series
+    tpot_tail: _Series
+    kv_used: _Series
+    rate_fall: float | None
+
+
+_KEPT: WeakKeyDictionary[Fit, _Levels] = WeakKeyDictionary()
+"""A moved limit asks for another load of the same levels."""
+
+
+def _levels_of(fit: Fit) -> _Levels:
+    kept = _KEPT.get(fit)
+    if kept is None:
+        kept = _KEPT[fit] = _read(fit)
+    return kept
+
+
+def _read(fit: Fit) -> _Levels:
     sweep = fit.sweep
     usable = ~sweep.saturated
 
     def series(value: FloatArray) -> _Series:
         return _Series(sweep.load[usable], value[usable])
 
-    means = {metric: series(sweep.middle(metric)) for metric in (Metric.TTFT, Metric.TPOT, Metric.E2E)}
-    rate = series(sweep.rate)
-    tails = {metric: _tail(fit, metric) for metric in (Metric.TPOT, Metric.ITL)}
-    ttft, tpot, each_s = means[Metric.TTFT], means[Metric.TPOT], rate.at(load)
-    first = float(sweep.load[usable][0]) if usable.any() else load
+    return _Levels(
+        first=float(sweep.load[usable][0]) if usable.any() else None,
+        ttft=series(sweep.middle(Metric.TTFT)),
+        tpot=series(sweep.middle(Metric.TPOT)),
+        e2e=series(sweep.middle(Metric.E2E)),
+        rate=series(sweep.rate),
+        output_tokens=series(sweep.field("output_tokens_mean")),
+        gap_tail=series(_tail(fit, Metric.ITL)),
+        tpot_tail=series(_tail(fit, Metric.TPOT)),
+        kv_used=series(sweep.field("kv_used_fraction")),
+        rate_fall=_fall(sweep.rate[usable]),
+    )
+
+
+def signs_at(fit: Fit, load: float, gpu_busy: float | None = None, *, apart: bool = False) -> Signs:
+    """Return the figures of a fitted run at one load, > 0; `apart` where prefill has accelerators of its own."""
+    levels = _levels_of(fit)
+    ttft, tpot, rate = levels.ttft, levels.tpot, levels.rate
+    each_s, first = rate.at(load), levels.first or load
     ttft_first, tpot_first = ttft.at(first), tpot.at(first)
     own_share = _prefill_share(rate.at(first), ttft_first, tpot_first)
     knee = knee_of(fit, load)
@@ -134,10 +175,10 @@ def signs_at(fit: Fit, load: float, gpu_busy: float | None = None, *, apart: boo
         rate=each_s,
         ttft_s=ttft_s,
         tpot_s=tpot.at(load),
-        e2e_s=means[Metric.E2E].at(load),
+        e2e_s=levels.e2e.at(load),
         ttft_first_s=ttft_first,
         tpot_first_s=tpot_first,
-        output_tokens=series(sweep.field("output_tokens_mean")).at(load),
+        output_tokens=levels.output_tokens.at(load),
         knee=knee,
         waiting_s=waiting,
         waiting_share=None if waiting is None or not ttft_s else min(waiting / ttft_s, 1.0),
@@ -148,11 +189,11 @@ def signs_at(fit: Fit, load: float, gpu_busy: float | None = None, *, apart: boo
         rate_slope=rate.slope(load),
         tpot_slope=tpot.slope(load),
         ttft_slope=ttft.slope(load),
-        gap_tail=series(tails[Metric.ITL]).at(load),
-        tpot_tail=series(tails[Metric.TPOT]).at(load),
-        tail_growth=_tail_growth(fit, series(tails[Metric.TPOT])),
-        rate_fall=_fall(sweep.rate[usable]),
-        kv_used=series(sweep.field("kv_used_fraction")).at(load),
+        gap_tail=levels.gap_tail.at(load),
+        tpot_tail=levels.tpot_tail.at(load),
+        tail_growth=_tail_growth(fit, levels.tpot_tail),
+        rate_fall=levels.rate_fall,
+        kv_used=levels.kv_used.at(load),
         max_num_seqs=fit.max_num_seqs,
         gpu_busy=gpu_busy,
     )

@@ -15,8 +15,9 @@ from core.model.target import Target
 LOWER_QUANTILES = (0.999, 0.99, 0.95, 0.9, 0.75, 0.5)
 """Tried from the top where the quantile that was asked for cannot be told."""
 
-MOST_KEPT = 64
-"""Answers that a fit keeps: where one target of several is moved, the others are not answered again."""
+MOST_KEPT = 256
+"""Readings that a fit keeps: where one limit of several moves, the others are not read again, nor what each of them
+would be worth."""
 
 
 def answer_target(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
@@ -27,18 +28,6 @@ def answer_target(fit: Fit, target: Target, targets: Sequence[Target]) -> Capaci
         target: the one to answer.
         targets: the whole set, which goodput is about.
     """
-    if target.metric is Metric.GOODPUT:
-        return _answered(fit, target, targets)
-    known = fit.answers.get(target)
-    if known is None:
-        known = _answered(fit, target, targets)
-        if len(fit.answers) >= MOST_KEPT:
-            fit.answers.clear()
-        fit.answers[target] = known
-    return known
-
-
-def _answered(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
     capacity = read_target(fit, target, targets)
     if capacity.status is not Status.CANNOT_TELL:
         return capacity
@@ -46,11 +35,17 @@ def _answered(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
 
 
 def read_target(fit: Fit, target: Target, targets: Sequence[Target]) -> Capacity:
-    """Return the capacity within one target, read anew and kept nowhere; without `supported`."""
+    """Return the capacity within one target, without `supported`; goodput hangs on the whole set and is not kept."""
     if target.metric is Metric.GOODPUT:
         return answer_goodput(fit, target, targets)
-    read = as_latency(target)
-    return answer_points(fit, target, fit.points(read.metric, read.statistic), read)
+    known = fit.answers.get(target)
+    if known is None:
+        read = as_latency(target)
+        known = answer_points(fit, target, fit.points(read.metric, read.statistic), read)
+        if len(fit.answers) >= MOST_KEPT:
+            fit.answers.clear()
+        fit.answers[target] = known
+    return known
 
 
 def as_latency(target: Target) -> Target:

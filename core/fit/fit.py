@@ -38,7 +38,7 @@ class Fit:
     Attributes:
         sweep: the usable levels.
         max_num_seqs: the server's own limit of the running batch, None where unknown.
-        answers: capacities of single targets that were asked for already, kept by `core.decide`.
+        answers: capacities read at single limits that were asked for already, kept by `core.decide`.
     """
 
     sweep: Sweep

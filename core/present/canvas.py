@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -35,12 +35,17 @@ class Figure:
     Attributes:
         chart: the Plotly figure; text follows the theme, colours are legible on white and black.
         alt: its finding in a sentence or two, for those who do not see it.
-        table: one row per level, with headers in the chart's language.
+        rows: makes the numbers behind it, which few look at while many charts are drawn.
     """
 
     chart: go.Figure
     alt: str
-    table: pd.DataFrame
+    rows: Callable[[], pd.DataFrame]
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """Return the numbers behind it: one row per level, with headers in the chart's language."""
+        return self.rows()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

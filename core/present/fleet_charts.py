@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -13,7 +15,7 @@ from core.model.run import Kind
 from core.present import style
 from core.present.canvas import Figure, Panel, blank, set_axes, ticks, view
 from core.present.fleet_numbers import rough_text, share_text, whole_text
-from core.present.fleet_tables import day_table
+from core.present.fleet_tables import steps_table
 from core.present.numbers import percent, plain
 from core.present.replicas import DEMANDS
 from core.present.sketch import Sketch
@@ -27,8 +29,8 @@ LEAST_MONTHS, MOST_SHOWN = 12, 60
 
 def day_figure(found: FleetAnswer, language: str = "en", *, ink: str | None = None) -> Figure | None:
     """Draw the demand over the safe number with the three fleets, in replicas; None without a day."""
-    over, table = found.over_time, day_table(found, language)
-    if over is None or table is None:
+    over = found.over_time
+    if over is None:
         return None
     part = _shown(over)
     hours = np.arange(part.start, part.stop + 1, dtype=np.float64) * (over.step_s / HOUR_S)
@@ -58,7 +60,7 @@ def day_figure(found: FleetAnswer, language: str = "en", *, ink: str | None = No
     )
     at = _hour_ticks(float(hours[0]), float(hours[-1]))
     chart.layout["xaxis"] |= {"tickvals": at, "ticktext": [plain(value, language, digits=6) for value in at]}
-    return Figure(chart=chart.figure(), alt=_day_alt(found, over, language), table=table)
+    return Figure(chart=chart.figure(), alt=_day_alt(found, over, language), rows=partial(steps_table, over, language))
 
 
 def _shown(over: OverTime) -> slice:
@@ -179,14 +181,17 @@ def growth_figure(found: FleetAnswer, language: str = "en", *, ink: str | None =
     )
     x_title, y_title = t("Months from today").render(language), t("Demand at the peak ({unit})", unit=unit)
     set_axes(chart, panel, [], language, x_title=x_title, y_title=y_title.render(language))
-    table = pd.DataFrame(
-        {
-            x_title: pd.Series(months, dtype="Int64"),
-            y_title.render(language): pd.Series(demand, dtype="Float64"),
-            t("What this fleet carries").render(language): pd.Series([holds] * len(months), dtype="Float64"),
-        }
-    )
-    return Figure(chart=chart.figure(), alt=_growth_alt(found, language), table=table)
+
+    def rows() -> pd.DataFrame:
+        return pd.DataFrame(
+            {
+                x_title: pd.Series(months, dtype="Int64"),
+                y_title.render(language): pd.Series(demand, dtype="Float64"),
+                t("What this fleet carries").render(language): pd.Series([holds] * len(months), dtype="Float64"),
+            }
+        )
+
+    return Figure(chart=chart.figure(), alt=_growth_alt(found, language), rows=rows)
 
 
 def _growth_alt(found: FleetAnswer, language: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -64,9 +65,10 @@ def purchases_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame | 
     Columns: months from today, demand, replicas that are added, replicas, accelerators, bill, bill so far, currency.
     Those of money are left out without a price, those of accelerators where nobody said how many there are.
     """
-    bought = found.purchases
-    if bought is None:
-        return None
+    return None if found.purchases is None else _months_table(found, found.purchases, language)
+
+
+def _months_table(found: FleetAnswer, bought: Purchases, language: str) -> pd.DataFrame:
     rows = bought.months
     demand = t("Demand at the peak ({unit})", unit=DEMANDS[found.demand.kind].render(language))
     columns: dict[str, pd.Series[float] | pd.Series[str] | pd.Series[int]] = {
@@ -98,8 +100,8 @@ def added(rows: Sequence[GrownMonth]) -> tuple[int, ...]:
 
 def purchases_figure(found: FleetAnswer, language: str = "en", *, ink: str | None = None) -> Figure | None:
     """Draw the bill of each month with its range, replicas where there is no price; None without growth."""
-    bought, table = found.purchases, purchases_table(found, language)
-    if bought is None or table is None:
+    bought = found.purchases
+    if bought is None:
         return None
     priced = bought.total is not None and found.currency is not None
     ends = [_amounts(row.bill) if priced else _of(row.replicas) for row in bought.months]
@@ -122,7 +124,9 @@ def purchases_figure(found: FleetAnswer, language: str = "en", *, ink: str | Non
     )
     x_title = t("Months from today").render(language)
     set_axes(chart, panel, [], language, x_title=x_title, y_title=title.render(language))
-    return Figure(chart=chart.figure(), alt=_alt(bought, found, language), table=table)
+    return Figure(
+        chart=chart.figure(), alt=_alt(bought, found, language), rows=partial(_months_table, found, bought, language)
+    )
 
 
 def purchases_how(found: FleetAnswer, language: str = "en") -> How | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.fleet.answer import Added, BreakEven, FleetAnswer, Way, Whole
+from core.fleet.answer import Added, BreakEven, FleetAnswer, OverTime, Way, Whole
 from core.fleet.pools import estimate
 from core.i18n import Text, t
 from core.model.answer import Interval
@@ -250,9 +250,11 @@ def _summed(spans: list[Interval]) -> Interval:
 
 def day_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame | None:
     """Return one row for each step of the demand over time, None where none is given."""
-    over = found.over_time
-    if over is None:
-        return None
+    return None if found.over_time is None else steps_table(found.over_time, language)
+
+
+def steps_table(over: OverTime, language: str = "en") -> pd.DataFrame:
+    """Return one row for each step of a demand over time."""
     hours = [at * over.step_s / HOUR_S for at in range(len(over.in_flight))]
     return pd.DataFrame(
         {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import pandas as pd
@@ -73,7 +74,7 @@ def waterfall_figure(found: FleetAnswer, language: str = "en", *, ink: str | Non
     )
     _range(chart, cost, bars)
     _axes(chart, cost, bars, currency, language)
-    return Figure(chart=chart.figure(), alt=_alt(cost, currency, language), table=table(found, language))
+    return Figure(chart=chart.figure(), alt=_alt(cost, currency, language), rows=partial(table, found, language))
 
 
 def _bars(cost: Effective, currency: str, language: str) -> list[_Bar]:

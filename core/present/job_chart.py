@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -68,7 +69,7 @@ def job_figure(answer: RunAnswer, fit: Fit, language: str = "en", *, ink: str | 
         _draw(chart, panel, series, answer, batch, language)
         title = load_title([answer.run], language) if panel is panels[-1] else None
         set_axes(chart, panel, loads, language, x_title=title, y_title=series.title)
-    return Figure(chart=chart.figure(), alt=_alt(answer, batch, language), table=_table(shown, language))
+    return Figure(chart=chart.figure(), alt=_alt(answer, batch, language), rows=partial(_table, shown, language))
 
 
 def _rates(answer: RunAnswer, batch: BatchAnswer, fit: Fit, language: str) -> _Series:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
@@ -124,7 +125,7 @@ def latency_overlay(
     x_title = load_title([one.answer.run for one in series], language)
     set_axes(chart, panel, loads, language, x_title=x_title, y_title=plot.title)
     said = (latency_alt(one.answer, one.levels, metric, statistic, plot.targets, language) for one in series)
-    return Figure(chart=chart.figure(), alt=" ".join(said), table=_table(series, plot))
+    return Figure(chart=chart.figure(), alt=" ".join(said), rows=partial(_table, series, plot))
 
 
 def drawable(targets: Sequence[Target]) -> tuple[tuple[Metric, str], ...]:

@@ -51,7 +51,7 @@ def memory_figure(memory: Memory, language: str = "en", *, ink: str | None = Non
         parts=", ".join(f"{part.name.render(language)} {part.range} GiB" for part in parts),
         said=lead(memory, language),
     )
-    return Figure(chart=chart.figure(), alt=alt.render(language), table=table)
+    return Figure(chart=chart.figure(), alt=alt.render(language), rows=lambda: table)
 
 
 def _parts(memory: Memory, language: str) -> list[_Part]:

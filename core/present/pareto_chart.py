@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pandas as pd
 
@@ -168,7 +169,7 @@ def _figure(
     return Figure(
         chart=chart.figure(),
         alt=_alt(found, shown, best, region, title, language),
-        table=_table(found, shown, value, best, title, language),
+        rows=partial(_table, found, shown, value, best, title, language),
     )
 
 

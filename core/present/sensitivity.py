@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -75,7 +76,7 @@ def sensitivity_figure(
     title = target_name(one.target, language)
     x_title = f"{title} ({unit.label})" if unit.label else title
     set_axes(chart, panel, [], language, x_title=x_title, y_title=t("Concurrent requests").render(language))
-    return Figure(chart=chart.figure(), alt=_alt(answer, plot), table=_table(plot))
+    return Figure(chart=chart.figure(), alt=_alt(answer, plot), rows=partial(_table, plot))
 
 
 def _unit(one: Sensitivity) -> Unit:

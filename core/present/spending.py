@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -52,7 +53,7 @@ def cost_figure(
     chart = blank([panel], language, height=HEIGHT, ink=ink)
     draw_rates(chart, panel, look_of(answer.run), rates, answer, language)
     set_axes(chart, panel, loads, language, x_title=load_title([answer.run], language), y_title=rates.title)
-    return Figure(chart=chart.figure(), alt=_alt(answer, cost, rates, language), table=_table(rates, language))
+    return Figure(chart=chart.figure(), alt=_alt(answer, cost, rates, language), rows=partial(_table, rates, language))
 
 
 def costs(answer: RunAnswer, cost: Cost, tokens: Rates, language: str) -> Rates:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
@@ -78,7 +79,7 @@ def throughput_figure(
         last = i == len(shown) - 1
         title = load_title([answer.run], language) if last else None
         set_axes(chart, panel, loads, language, x_title=title, y_title=rates.title)
-    return Figure(chart=chart.figure(), alt=_alt(answer, shown[0], language), table=_table(every, language))
+    return Figure(chart=chart.figure(), alt=_alt(answer, shown[0], language), rows=partial(_table, every, language))
 
 
 def draw_rates(chart: Sketch, panel: Panel, look: Look, rates: Rates, answer: RunAnswer, language: str) -> None:

@@ -11,6 +11,7 @@ from core.model.answer import NextMeasurement, RunAnswer, Sensitivity
 from core.model.price import Price
 from core.model.run import Run
 from core.pipeline import answer_run, foreseen, sensitivity_of
+from pages.parts import keys
 from pages.parts.links import Ask
 
 KEPT_FITS = 300
@@ -26,7 +27,9 @@ def fit_of(run: Run) -> Fit:
 def answers_of(runs: tuple[Run, ...], ask: Ask) -> tuple[RunAnswer, ...]:
     """Answer every run for one question, in the order of the runs."""
     question = repr((ask.targets, ask.price, ask.own_traffic, ask.workload))
-    return tuple(_answer(_fingerprint(run), question, run, ask) for run in runs)
+    marks = {id(run): (run, _fingerprint(run)) for run in runs}
+    st.session_state[keys.FINGERPRINTS] = marks
+    return tuple(_answer(marks[id(run)][1], question, run, ask) for run in runs)
 
 
 def worth_of(answer: RunAnswer, price: Price | None) -> tuple[Sensitivity, ...]:
@@ -67,7 +70,13 @@ def _answer(key: str, question: str, _run: Run, _ask: Ask) -> RunAnswer:  # noqa
 
 
 def _fingerprint(run: Run) -> str:
-    """Return what tells two runs apart: all of it but the per-request records, whose files are hashed."""
+    """Return what tells two runs apart: all of it but the per-request records, whose files are hashed.
+
+    That of the runs in view is kept while they are: a moved limit asks for it again and again.
+    """
+    kept: tuple[Run, str] | None = st.session_state.get(keys.FINGERPRINTS, {}).get(id(run))
+    if kept and kept[0] is run:
+        return kept[1]
     stages = [(stage.load, stage.excluded, stage.requests_good, stage.statistics) for stage in run.stages]
     said = (run.asked, run.gpu_busy, run.sizing, len(run.findings))
     known = (run.id, run.label, run.files, run.conditions, *said, stages)

@@ -6,6 +6,7 @@ from __future__ import annotations
 LANGUAGE = "kept_language"
 ASK = "kept_ask"
 CHOSEN = "kept_chosen"
+FINGERPRINTS = "kept_fingerprints"
 HELD = "kept_held"
 BEFORE = "kept_before"
 AFTER = "kept_after"

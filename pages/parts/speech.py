@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 import streamlit as st
 
@@ -52,6 +53,7 @@ def say_raw(text: Text) -> str:
     return text.render(language())
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     r"""Return text that Markdown shows letter by letter: no link, emoji or formula, nothing unseen.
 

@@ -52,8 +52,10 @@ def _line(position: int, row: Row) -> None:
     seed(value_key, row.value)
     # Where both do not fit, the limit goes below its name: neither is ever cut.
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"):
-        with st.popover(plain(f"{name} {sign}"), key=keys.of("target", position), width="content"):
-            _details(position, row)
+        box = st.popover(plain(f"{name} {sign}"), key=keys.of("target", position), width="content", on_change="rerun")
+        if box.open:
+            with box:
+                _details(position, row)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, width="content"):
             st.number_input(
                 plain(f"{name} {sign} {row.unit}"),
