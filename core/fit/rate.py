@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +21,8 @@ simulated sweeps, none on real ones (`python -m benchmarks.accuracy.rate_coverag
 
 _MOST = 700.0
 """ln of the largest rate and slack: levels that contradict each other by powers of ten leave the numbers finite."""
+
+_LARGEST = math.exp(_MOST)
 
 _LEAST = 1e-6
 """Added to the variance, so that no band has zero width."""
@@ -57,7 +60,8 @@ class RateCurve:
         """
         x, u = np.log(load), self._log_load
         i, place = self._position(x)
-        log_mid = _hermite(self._log_value, self._tangents, self._steps, i, place) + np.minimum(x - u[0], 0.0)
+        third, second, first, start = self._cubics[:, i]
+        log_mid = ((third * place + second) * place + first) * place + start + np.minimum(x - u[0], 0.0)
         k = self.constants
         scale = np.sqrt(self._weights @ self._squared_terms(x, i, place) + _LEAST)
         mid = np.exp(log_mid)
@@ -72,10 +76,9 @@ class RateCurve:
         More load neither lowers the rate nor raises the rate per request in flight (no request
         gets faster by company); outside the levels, and where a level contradicts this, all is possible.
         """
-        slack = np.exp(min(_SLACK * float(np.hypot(RUN, self.noise)), _MOST))
-        before, after = self.value[i], self.value[i + 1]
+        slack, (before, after) = self._slack, (self.value[i], self.value[i + 1])
         least = np.maximum(before, after * load / self.load[i + 1]) / slack
-        most = np.minimum(np.minimum(after, before * load / self.load[i]), np.exp(_MOST) / slack) * slack
+        most = np.minimum(np.minimum(after, before * load / self.load[i]), _LARGEST / slack) * slack
         lawful = (least <= most) & (after >= before) & (load >= self.load[0]) & (load <= self.load[-1])
         return np.where(lawful, least, 0.0), np.where(lawful, most, np.inf)
 
@@ -132,8 +135,15 @@ class RateCurve:
         return np.array([k.floor, k.gap, k.bend, k.rough]) ** 2
 
     @cached_property
-    def _tangents(self) -> FloatArray:
-        return slopes(self._log_load, self._log_value)
+    def _slack(self) -> float:
+        return math.exp(min(_SLACK * math.hypot(RUN, self.noise), _MOST))
+
+    @cached_property
+    def _cubics(self) -> FloatArray:
+        """Return the cubic of each segment by the part of it that is passed, highest power first, shape (4, n - 1)."""
+        tangents, rise = slopes(self._log_load, self._log_value), np.diff(self._log_value)
+        start, end = tangents[:-1] * self._steps, tangents[1:] * self._steps
+        return np.stack((start + end - 2.0 * rise, 3.0 * rise - 2.0 * start - end, start, self._log_value[:-1]))
 
     @cached_property
     def _bend(self) -> FloatArray:
@@ -141,12 +151,3 @@ class RateCurve:
         own = np.diff(self._log_value) / self._steps
         before, after = np.concatenate((own[:1], own[:-1])), np.concatenate((own[1:], own[-1:]))
         return np.minimum(np.maximum(np.abs(own - before), np.abs(own - after)), 2.0)
-
-
-def _hermite(y: FloatArray, tangent: FloatArray, width: FloatArray, i: IntArray, t: FloatArray) -> FloatArray:
-    """Return the cubic through the ends of segment i with the tangents given, at the part t of it."""
-    rise, step = np.diff(y)[i], width[i]
-    start, end = tangent[:-1][i] * step, tangent[1:][i] * step
-    third, second = start + end - 2.0 * rise, 3.0 * rise - 2.0 * start - end
-    found: FloatArray = y[i] + ((third * t + second) * t + start) * t
-    return found

@@ -76,9 +76,11 @@ def concurrency_range(low: float, high: float, language: str = "en") -> str:
     >>> concurrency_range(35.7, 53.2), concurrency_range(1.1, 1.4), concurrency_range(4, 4)
     ('36–53', '1.1–1.4', '4')
     """
-    pairs = [tuple(concurrency(x, language, decimals=d) for x in (low, high)) for d in range(3)]
-    first, last = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
-    return first if first == last else f"{first}{DASH}{last}"
+    for decimals in range(3):
+        first, last = (concurrency(x, language, decimals=decimals) for x in (low, high))
+        if first != last:
+            return f"{first}{DASH}{last}"
+    return concurrency(low, language)
 
 
 def about(value: float, language: str = "en") -> str:

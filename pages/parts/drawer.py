@@ -1,8 +1,9 @@
-"""A panel that is worked out only once somebody opens it: what is folded away costs nothing while a limit moves."""
+"""Panels that are worked out only once somebody opens them: what is folded away costs nothing while a limit moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from pages.parts import keys
 from pages.parts.state import seed
 
 SHUT = True
-"""Every drawer is shut until somebody opens it."""
+"""Every drawer and every pop-up is shut until somebody opens it."""
 
 
 def drawer(name: str, key: str, content: Callable[[], None], *, told: str = "", icon: str | None = None) -> None:
@@ -30,6 +31,29 @@ def drawer(name: str, key: str, content: Callable[[], None], *, told: str = "", 
     label = f"{name}: {told}" if told and not is_open else name
     box = st.expander(label, icon=icon, key=key, on_change=_keep, args=(key, kept))
     if box.open:
+        with box:
+            content()
+
+
+def popup(
+    name: str,
+    key: str,
+    content: Callable[[], None],
+    *,
+    kind: Literal["secondary", "tertiary"] = "secondary",
+    icon: str | None = None,
+) -> None:
+    """Draw a button that opens a panel over the page; fields in it have to outlive it in the session.
+
+    Args:
+        name: of the button, as Markdown.
+        key: of the panel; its state is True while it is open.
+        content: draws what is in it, where it is open.
+        kind: how the button looks.
+        icon: before the name.
+    """
+    box = st.popover(name, key=key, type=kind, icon=icon, width="content", on_change="rerun")
+    if box.open or not SHUT:
         with box:
             content()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -16,6 +17,7 @@ from core.present.price_words import age_mark, certainty_text, commitment_text, 
 from core.present.run_labels import IN_COLUMN, cut_labels
 from core.price.terms import listed_of
 from pages.parts import keys, price_runs, state, today
+from pages.parts.drawer import popup
 from pages.parts.speech import language, plain, say, say_raw
 
 
@@ -26,38 +28,42 @@ def popover(runs: tuple[Run, ...], *, each: bool = False) -> None:
         runs: that are in view.
         each: the row is for one of them, which is asked first.
     """
-    button, icon = say(t("Pick a price")), ":material/list_alt:"
-    with st.popover(button, key=keys.PICK, type="tertiary", icon=icon, on_change="rerun"):
-        run = _run(runs) if each else None
-        found = _filtered((run,) if run else runs, run.id if run else "")
-        if found is None:
-            return
-        if not found:
-            st.caption(say(t("No row fits. The price can be typed instead")))
-            return
-        shown = language()
-        row = st.selectbox(
-            say(t("Offer")),
-            found,
-            format_func=lambda each: offer_text(each, shown),
-            key=keys.of(keys.PICK, "row"),
-        )
-        other = _other_currency(row) if run else None
-        st.button(
-            say(t("Use this price")),
-            key=keys.of(keys.PICK, "use"),
-            icon=":material/check:",
-            type="primary",
-            width="stretch",
-            disabled=other is not None,
-            on_click=_use,
-            args=(row, run.id if run else None),
-        )
-        if other:
-            st.caption(other)
-        _told(row)
-        st.caption(say(t("Published prices with their source and day. Check one with its provider before you sign")))
-        st.caption(say(t("The whole list, and what each accelerator has, is at the end of the Guide page")))
+    icon = ":material/list_alt:"
+    popup(say(t("Pick a price")), keys.PICK, partial(_panel, runs, each=each), kind="tertiary", icon=icon)
+
+
+def _panel(runs: tuple[Run, ...], *, each: bool) -> None:
+    run = _run(runs) if each else None
+    found = _filtered((run,) if run else runs, run.id if run else "")
+    if found is None:
+        return
+    if not found:
+        st.caption(say(t("No row fits. The price can be typed instead")))
+        return
+    shown = language()
+    row = st.selectbox(
+        say(t("Offer")),
+        found,
+        format_func=lambda each: offer_text(each, shown),
+        key=keys.of(keys.PICK, "row"),
+        persist_state="session",
+    )
+    other = _other_currency(row) if run else None
+    st.button(
+        say(t("Use this price")),
+        key=keys.of(keys.PICK, "use"),
+        icon=":material/check:",
+        type="primary",
+        width="stretch",
+        disabled=other is not None,
+        on_click=_use,
+        args=(row, run.id if run else None),
+    )
+    if other:
+        st.caption(other)
+    _told(row)
+    st.caption(say(t("Published prices with their source and day. Check one with its provider before you sign")))
+    st.caption(say(t("The whole list, and what each accelerator has, is at the end of the Guide page")))
 
 
 def _run(runs: tuple[Run, ...]) -> Run:
@@ -67,7 +73,11 @@ def _run(runs: tuple[Run, ...]) -> Run:
     key = keys.of(keys.PICK, "run")
     if st.session_state.get(key) not in by_id:
         st.session_state[key] = runs[0].id
-    return by_id[st.selectbox(say(t("For the run")), list(by_id), format_func=names.__getitem__, key=key)]
+    return by_id[
+        st.selectbox(
+            say(t("For the run")), list(by_id), format_func=names.__getitem__, key=key, persist_state="session"
+        )
+    ]
 
 
 def _other_currency(row: ListPrice) -> str | None:
@@ -104,6 +114,7 @@ def _filtered(runs: tuple[Run, ...], name_of: str) -> Sequence[ListPrice] | None
             index=first,
             format_func=lambda value, words=words: words(value, shown),
             key=keys.of(keys.PICK, name, *filter(None, (name_of,))),
+            persist_state="session",
             placeholder=say_raw(t("choose one") if name == "accelerator" else t("any")),
         )
         if name == "accelerator" and chosen is None:

@@ -63,9 +63,12 @@ def _form(scenario_id: str, version: int) -> None:
             say(t("Whom it is for (only editors see this)")),
             key=label_key(scenario_id),
             max_chars=NAME_CHARS,
+            persist_state="session",
         )
         ends_at = _end(scenario_id)
-        hide = st.checkbox(say(t("Hide prices and costs")), key=keys.of(keys.LINK_PRICES, scenario_id))
+        hide = st.checkbox(
+            say(t("Hide prices and costs")), key=keys.of(keys.LINK_PRICES, scenario_id), persist_state="session"
+        )
         if hide:
             hidden = t(
                 "Your own columns, such as the vendor, are hidden too. "
@@ -109,11 +112,13 @@ def _end(scenario_id: str) -> datetime | None:
         required=True,
         format_func=lambda each: say(TERMS[each]),
         key=keys.of(keys.LINK_ENDS, scenario_id),
+        persist_state="session",
     )
     day = None
     if term is Term.DAY:
         key = keys.of(keys.LINK_DATE, scenario_id)
-        day = st.date_input(say(t("Last day (UTC)")), value=None, min_value="today", key=key)
+        label = say(t("Last day (UTC)"))
+        day = st.date_input(label, value=None, min_value="today", key=key, persist_state="session")
     return end_of(term, datetime.now(UTC), day)
 
 
@@ -121,7 +126,8 @@ def _public(scenario_id: str) -> bool:
     """Let the person choose who may open the link, where people sign in; without being told, only those may."""
     if not person.asked():
         return True
-    return bool(st.checkbox(say(t("Also for people who have not signed in")), key=keys.of(keys.LINK_WHO, scenario_id)))
+    key = keys.of(keys.LINK_WHO, scenario_id)
+    return bool(st.checkbox(say(t("Also for people who have not signed in")), key=key, persist_state="session"))
 
 
 def _live(share: Share) -> None:

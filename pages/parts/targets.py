@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from core.present.glossary import tooltip
 from core.present.names import LONG, metric_name, statistic_name, target_text
 from core.present.presets import presets
 from pages.parts import choices, keys, state
+from pages.parts.drawer import popup
 from pages.parts.links import MOST_TARGETS, Row, row_of
 from pages.parts.number import Bounds, out_of_bounds, refuse, taken, tell_refused
 from pages.parts.speech import heading, language, plain, say, say_raw
@@ -38,7 +40,7 @@ def editor() -> None:
             on_click=_add,
             disabled=len(rows) >= MOST_TARGETS,
         )
-        _presets()
+        popup(say(t("Preset")), keys.PRESET, _presets, kind="tertiary", icon=":material/tune:")
     if not rows and state.ask().is_batch:
         st.caption(say(t("A batch needs no target. Add one if somebody waits for single answers")))
     elif not rows:
@@ -52,10 +54,7 @@ def _line(position: int, row: Row) -> None:
     seed(value_key, row.value)
     # Where both do not fit, the limit goes below its name: neither is ever cut.
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"):
-        box = st.popover(plain(f"{name} {sign}"), key=keys.of("target", position), width="content", on_change="rerun")
-        if box.open:
-            with box:
-                _details(position, row)
+        popup(plain(f"{name} {sign}"), keys.of("target", position), partial(_details, position, row))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, width="content"):
             st.number_input(
                 plain(f"{name} {sign} {row.unit}"),
@@ -97,24 +96,20 @@ def _details(position: int, row: Row) -> None:
 
 
 def _presets() -> None:
-    box = st.popover(say(t("Preset")), key=keys.PRESET, type="tertiary", icon=":material/tune:", on_change="rerun")
-    if not box.open:
-        return
-    with box:
-        st.caption(say(t("Targets to start from; they replace the ones above")))
-        for preset in presets():
-            st.button(
-                say(preset.name),
-                key=keys.of(keys.PRESET, preset.id),
-                on_click=state.choose_preset,
-                args=(preset.kind, tuple(row_of(target) for target in preset.targets)),
-                width="stretch",
-            )
-            limits = " · ".join(target_text(target, language()) for target in preset.targets)
-            limits = limits or say_raw(t("no limit on latency"))
-            standing = t("published so") if preset.as_published else t("our choice after it")
-            where = f"[{plain(preset.source)}]({preset.url})" if preset.url else plain(preset.source)
-            st.markdown(f":small[{plain(limits)}]  \n:small[{where} ({say(standing)})]")
+    st.caption(say(t("Targets to start from; they replace the ones above")))
+    for preset in presets():
+        st.button(
+            say(preset.name),
+            key=keys.of(keys.PRESET, preset.id),
+            on_click=state.choose_preset,
+            args=(preset.kind, tuple(row_of(target) for target in preset.targets)),
+            width="stretch",
+        )
+        limits = " · ".join(target_text(target, language()) for target in preset.targets)
+        limits = limits or say_raw(t("no limit on latency"))
+        standing = t("published so") if preset.as_published else t("our choice after it")
+        where = f"[{plain(preset.source)}]({preset.url})" if preset.url else plain(preset.source)
+        st.markdown(f":small[{plain(limits)}]  \n:small[{where} ({say(standing)})]")
 
 
 def _retype(position: int, name: str) -> None:

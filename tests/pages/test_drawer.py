@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.parts import drawer, keys
-from tests.pages.conftest import press, unfold, words
+from tests.pages.conftest import calm, press, unfold, words
 
 TAX = keys.of(keys.TERMS, "tax")
 TERMS = keys.of(keys.TERMS, "box")
@@ -53,3 +53,11 @@ def test_what_was_typed_outlives_a_shut_panel_whose_name_then_tells_it(app):
     app.run()
     assert TAX not in fields(app)
     assert any(label.startswith("Discount, tax, currency, weights: ") and "10" in label for label in panels(app))
+
+
+def test_a_target_that_nobody_opens_draws_no_choices_and_an_opened_one_changes_it(app):
+    metric, unit = keys.of(keys.TARGET_METRIC, 0), keys.of(keys.TARGET_UNIT, 0)
+    assert metric not in {each.key for each in app.selectbox}
+    unfold(app, keys.of("target", 0))
+    calm(app.selectbox(key=unit).set_value("s").run())
+    assert app.number_input(key=keys.of(keys.TARGET_VALUE, 0)).value == 0.5
