@@ -12,7 +12,7 @@ from core.limits.dense import READ, is_dense
 from core.limits.doubts import is_vouched, of_another_model
 from core.limits.floors import Floor, floor_of_bytes, itl_floor, ttft_floor
 from core.limits.memory import GIB
-from core.limits.setup import Setup, setup_of
+from core.limits.setup import TENSOR, Setup, setup_of
 from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 from core.model.run import Conditions, Run
@@ -74,7 +74,7 @@ def _sure(run: Run) -> Setup | None:
         return None
     if _apart(known):
         return None
-    told = "tp" not in setup.assumed or known.accelerator_count is not None
+    told = TENSOR not in setup.assumed or known.accelerator_count is not None
     return setup if told else None
 
 

@@ -16,6 +16,9 @@ from core.model.sizing import Logged, Sizing
 
 T = TypeVar("T")
 
+TENSOR, DECODE = "tp", "tp_of_decode"
+"""Assumed: how many ranks divide the heads, of a whole replica or of its accelerators for decode."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
@@ -93,14 +96,17 @@ def _first(*values: T | None) -> T | None:
 
 
 def _ranks(sizing: Sizing, known: Conditions, logged: Logged, layers: int, assumed: list[str]) -> Ranks:
-    """Return the ranks; where nobody says how heads are divided, all accelerators of a replica divide them."""
+    """Return the ranks; where nobody says how heads are divided, all accelerators of a replica divide them.
+
+    Where prompts are read on accelerators of their own, those for decode hold the model once and the cache.
+    """
     pp = min(sizing.pp or logged.pp or known.pp or 1, layers)
     dp = sizing.dp or known.dp or 1
     tp = sizing.tp or logged.tp or known.tp
     if tp is None:
-        count = known.accelerator_count
+        count = known.decode_accelerators or known.accelerator_count
         tp = max(1, count // (pp * dp * (known.replicas or 1))) if count else 1
-        assumed.append("tp")
+        assumed.append(DECODE if known.decode_accelerators else TENSOR)
     return Ranks(tp=tp, pp=pp, dp=dp, ep=sizing.ep or known.ep or 1)
 
 

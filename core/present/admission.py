@@ -169,6 +169,13 @@ def _queue(found: Admission) -> list[Text]:
 
 def _no_limit(answer: RunAnswer) -> Text:
     """Return why there is no limit to give."""
+    asked = answer.for_traffic
+    if asked is not None and not asked.capacity.safe and answer.capacity.safe:
+        return t(
+            "No limit can be given for your own traffic before it is measured. For the traffic as measured it would be "
+            "{limit} requests at once.",
+            limit=concurrency(answer.capacity.safe),
+        )
     capacity = answer.capacity
     supported = capacity.supported
     if capacity.status is Status.BELOW:

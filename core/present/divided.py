@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from core.i18n import t
-from core.present.numbers import money, percent, plain
+from core.present.numbers import large, money, percent, plain
 from core.price.divided import RATIO, deepseek_day, divided
 
 
@@ -37,17 +37,17 @@ def day_notes(language: str = "en") -> tuple[str, ...]:
     day = deepseek_day()
     found = divided(day)
     told = t(
-        "DeepSeek's published day: {bill} for {input} billion input tokens ({cached} of them from the cache) and "
-        "{output} billion output tokens",
+        "DeepSeek's published day: {bill} for {input} input tokens ({cached} of them from the cache) and {output} "
+        "output tokens",
         bill=f"{plain(day.bill, language, digits=6)} {day.currency}",
-        input=plain(day.input / 1e9, language),
+        input=large(day.input, language),
         cached=percent(day.cached / day.input, language),
-        output=plain(day.output / 1e9, language),
+        output=large(day.output, language),
     )
     factor = plain(found.per_output / found.per_total, language, digits=2)
     lesson = t(
-        "Same bill, same day: the largest figure is {factor} times the smallest. Only the weighted pair adds up to "
-        "the bill",
+        'Same bill, same day: under "Per million" the largest figure is {factor} times the smallest. Only weighted '
+        "figures, of input and output together, add up to the bill",
         factor=factor,
     )
     source = t("Source: {source}", source=f"{day.source}, {day.as_of}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pandas as pd
 
 from core.i18n import t
@@ -140,13 +138,17 @@ def _runtime(memory: Memory, language: str) -> str:
     if memory.setup.runtime_gib is not None:
         return t("as given").render(language)
     taken = memory.takes
-    return t(
+    said = t(
         "{engine}: one step {working}, beside the framework {other}, graphs {graphs}",
         engine=taken.engine or t("any engine").render(language),
         working=gib(taken.working, language),
         other=gib(taken.other, language),
-        graphs=gib(replace(taken.graphs, low=max(0.0, taken.graphs.low)), language),
+        graphs=gib(taken.graphs, language),
     ).render(language)
+    if taken.graphs.low >= 0.0:
+        return said
+    given_back = t("graphs below zero: memory is given back while they are captured").render(language)
+    return f"{said} ({given_back})"
 
 
 def _left(memory: Memory, logged: Logged, language: str) -> str:

@@ -14,6 +14,7 @@ from core.limits.doubts import is_vouched
 from core.limits.engines import Meaning, Span
 from core.limits.floors import Floor
 from core.limits.memory import Memory
+from core.limits.setup import DECODE, TENSOR, Setup
 from core.limits.told import Limits, Reached
 from core.model.answer import RunAnswer, Status
 from core.model.metric import Metric
@@ -105,8 +106,28 @@ def unvouched(memory: Memory, language: str = "en") -> tuple[str, ...]:
 
 
 def others(memory: Memory, language: str = "en") -> tuple[str, ...]:
-    """Return what else is unknown."""
-    return gap_texts([code for code in memory.unknown if code not in _UNVOUCHED], language)
+    """Return what else is unknown or was taken to be so."""
+    return *_cut(memory.setup, language), *gap_texts([code for code in memory.unknown if code not in _UNVOUCHED], language)
+
+
+def _cut(setup: Setup, language: str) -> tuple[str, ...]:
+    """Return how many ranks the model is taken to be cut over, where nobody says it."""
+    ranks = setup.ranks.tp
+    if DECODE in setup.assumed:
+        said = t(
+            "Nobody says how the model is cut: all {ranks} accelerators for decode are taken to hold it together "
+            "(TP {ranks}), and those for prefill a copy of their own",
+            ranks=ranks,
+        )
+    elif TENSOR in setup.assumed:
+        said = t(
+            "Nobody says how the model is cut: all {ranks} accelerators of one replica are taken to hold it together "
+            "(TP {ranks})",
+            ranks=ranks,
+        )
+    else:
+        return ()
+    return (said.render(language),)
 
 
 def beside(memory: Memory, answer: RunAnswer | None, language: str = "en") -> str | None:

@@ -92,6 +92,22 @@ def about(value: float, language: str = "en") -> str:
     return concurrency(_rounded(value, 2 if value >= 10 else 1), language)
 
 
+def large(value: float, language: str = "en") -> str:
+    """Return a large count with the word for its size, which every language counts by other powers.
+
+    >>> large(608e9), large(608e9, "ko"), large(226.75e6)
+    ('608 billion', '6,080억', '226.75 million')
+    """
+    power, word = next((one for one in _LARGE[language] if abs(value) >= one[0]), (1.0, ""))
+    return f"{plain(value / power, language, digits=6)}{word}"
+
+
+_LARGE: dict[str, tuple[tuple[float, str], ...]] = {
+    "en": ((1e12, " trillion"), (1e9, " billion"), (1e6, " million")),
+    "ko": ((1e12, "조"), (1e8, "억"), (1e4, "만")),
+}
+
+
 def seconds(value: float, language: str = "en") -> str:
     """Return a time: ms below one second, s from there on.
 

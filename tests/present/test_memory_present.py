@@ -14,12 +14,13 @@ from core.limits.architecture import architecture_of
 from core.limits.engine_log import read_log
 from core.limits.told import Limits, limits_of
 from core.model.answer import Capacity, RunAnswer, Status
+from core.model.run import Conditions
 from core.model.sizing import Sizing
 from core.model.target import parse_target
 from core.present.memory_figure import memory_figure
 from core.present.memory_names import SIZING
 from core.present.memory_tables import floors_table, log_table, parts_table, room_table
-from core.present.memory_words import GAPS, beside, gap_texts, impossible, lead, parting_text
+from core.present.memory_words import GAPS, beside, gap_texts, impossible, lead, others, parting_text
 from tests.check.run_build import run
 from tests.limits import configs
 
@@ -123,3 +124,17 @@ def test_what_is_unknown_is_never_a_number() -> None:
     alone = limits_of(replace(Sizing(architecture=architecture_of(configs.LLAMA_8B)), tp=1))
     assert alone is not None
     assert "Choose the accelerator" in lead(alone.memory)
+
+
+def test_where_prefill_runs_apart_the_accelerators_for_decode_hold_the_model() -> None:
+    """gpt-oss-120b has 8 heads of keys: each of 8 ranks holds one, while 16 ranks would hold each twice."""
+    sizing = Sizing(architecture=architecture_of(configs.GPT_OSS_120B), **SAID)
+    pools = Conditions(accelerator_count=16, prefill_accelerators=8, decode_accelerators=8)
+    apart, together = limits_of(sizing, pools), limits_of(sizing, Conditions(accelerator_count=16))
+    assert apart is not None
+    assert together is not None
+    assert (apart.memory.setup.ranks.tp, apart.memory.copies) == (8, 1.0)
+    assert (together.memory.setup.ranks.tp, together.memory.copies) == (16, 2.0)
+    assert "all 8 accelerators for decode are taken to hold it together (TP 8)" in others(apart.memory)[0]
+    assert "all 16 accelerators of one replica are taken to hold it together (TP 16)" in others(together.memory)[0]
+    assert all("how the model is cut" not in each for each in others(told(configs.MISTRAL_SMALL, tp=2).memory))

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from core.model.admission import Admission, Waits
 from core.model.answer import Capacity, Interval, Status, TrafficAnswer
 from core.model.difference import Difference, Effect, Match
 from core.model.traffic import Profile, Traffic
 from core.model.traffic_text import parse_traffic
 from core.present.account import account
+from core.present.admission import admission_texts
 from core.present.headline import headline, one_line
 from core.present.traffic import differences_table, effect_text, traffic_text, widened_text
 from core.present.traffic_presets import traffic_presets
@@ -117,3 +119,19 @@ def test_presets_have_lengths_and_a_source_and_nothing_that_is_the_services_own(
         assert profile.output_tokens
         assert preset.source
         assert preset.url or not preset.as_published
+
+
+def test_where_the_own_traffic_cannot_be_told_no_limit_is_called_impossible():
+    untold = Capacity(
+        status=Status.CANNOT_TELL, concurrency=None, safe=None, binding=TTFT_P99, reasons=("traffic.too_far",)
+    )
+    none = Admission(
+        endpoint=None, replicas=None, per_replica=None, batch_limit=None, full_at=None, waits=Waits.UNKNOWN
+    )
+    (said,) = admission_texts(replace(answer(untold), admission=none))
+    assert said == (
+        "No limit can be given for your own traffic before it is measured. For the traffic as measured it would be "
+        "41 requests at once."
+    )
+    (measured,) = admission_texts(replace(answer(untold), for_traffic=None, admission=none))
+    assert measured == "No limit keeps the targets: not one request can be promised within them."

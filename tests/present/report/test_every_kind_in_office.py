@@ -70,7 +70,7 @@ NAMES = ("run", "safe", "low", "mid", "high", "cost_mid", "cost_low", "cost_high
 WORDS = {
     "en": "Run|Safe number|Range from|Estimate|Range to|Cost per million output tokens|Cost, range from|"
     "Cost, range to|Cost of the job|Cost per month|unknown",
-    "ko": "실행|안전하게 감당하는 수|범위 시작|추정치|범위 끝|출력 토큰 백만 개당 비용|"
+    "ko": "실행|안전하게 감당하는 수|범위 시작|추정치|범위 끝|출력 토큰 100만 개당 비용|"
     "비용 범위 시작|비용 범위 끝|작업 비용|월 비용|모름",
 }
 HEADS = {language: dict(zip(NAMES, words.split("|"), strict=True)) for language, words in WORDS.items()}
