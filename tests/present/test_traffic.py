@@ -125,9 +125,8 @@ def test_where_the_own_traffic_cannot_be_told_no_limit_is_called_impossible():
     untold = Capacity(
         status=Status.CANNOT_TELL, concurrency=None, safe=None, binding=TTFT_P99, reasons=("traffic.too_far",)
     )
-    none = Admission(
-        endpoint=None, replicas=None, per_replica=None, batch_limit=None, full_at=None, waits=Waits.UNKNOWN
-    )
+    unknown = dict.fromkeys(("endpoint", "replicas", "per_replica", "batch_limit", "full_at", "waiting"))
+    none = Admission(waits=Waits.UNKNOWN, **unknown)
     (said,) = admission_texts(replace(answer(untold), admission=none))
     assert said == (
         "No limit can be given for your own traffic before it is measured. For the traffic as measured it would be "
