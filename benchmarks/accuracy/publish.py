@@ -49,6 +49,7 @@ LINE_NAMES = {"low": "low end", "safe": "safe number", "mid": "estimate", "high"
 DOC = ROOT / "docs" / "method.md"
 BEGIN, END = "<!-- accuracy: begin -->", "<!-- accuracy: end -->"
 GAINS_BEGIN, GAINS_END = "<!-- gains: begin -->", "<!-- gains: end -->"
+SEVERAL_BEGIN, SEVERAL_END = "<!-- several: begin -->", "<!-- several: end -->"
 SUMMARY = DATA / "method" / f"accuracy-{VERSION}.json"
 DIAGRAM = HERE / "reliability.svg"
 
@@ -77,6 +78,16 @@ def gains_text(found: Document) -> str:
             more = f"{100 * (float(factor) - 1):.0f} % looser"
             parts.append(f"{_percent(row['coverage'])} of {row['n']} {dataset} questions ({more})")
     return f"The range of a gain held the true one in {', '.join(parts)}."
+
+
+def several_text(found: Document, close: float) -> str:
+    """The sentence of docs/method.md on several targets together."""
+    alone, both, near = (found[name] for name in ("single", "pairs", "close"))
+    return (
+        f"Measured on simulated sweeps, the safe number was too much for {_percent(alone['too_much'])} of {alone['n']} "
+        f"single targets, {_percent(both['too_much'])} of {both['n']} pairs of targets on two metrics, and "
+        f"{_percent(near['too_much'])} of the {near['n']} pairs whose estimates lie within a factor of {close:g}."
+    )
 
 
 def outside(document: Document, dataset: str) -> list[str]:
