@@ -3,8 +3,9 @@
     python -m benchmarks.accuracy.several
 
 The answer to several targets is the lowest of their bounds. Were their doubts independent, two bounds of one in ten
-would together be too much in up to one case in five. Asked with the constants of the fold that did not see the deployment;
-writes several.json and the sentence of docs/method.md. Questions that are not answered within are left out.
+would together be too much in up to one case in five. Asked with the constants of the fold that did not see the
+deployment; writes several.json and the sentence of docs/method.md. Questions that are not answered within are left
+out.
 """
 
 from __future__ import annotations
