@@ -221,7 +221,10 @@ class BreakEven:
 
     Attributes:
         name: the other way, as in `Way`.
-        volume: requests a month from which the fleet is the cheaper one; `mid` None where it never is.
+        volume: requests a month from which the fixed fleet stays the cheaper one, however many there are; `mid` None
+            where it never does, `low` then what it would be at the best end of the range.
+        first: requests a month at which it is the cheaper one for the first time, where that does not last: whole
+            replicas make its bill a staircase. None where it lasts from there on.
         month: whole months from today at the growth that was given, or after the purchase; None where never or open.
         share: of the hours that a replica has to be needed for, of reservations only.
         why: stable word for what is not known or never happens: "never", "no_volume", "no_price", "no_growth"; "" for
@@ -230,6 +233,7 @@ class BreakEven:
 
     name: str
     volume: Interval | None = None
+    first: float | None = None
     month: Whole | None = None
     share: float | None = None
     why: str = ""

@@ -102,6 +102,24 @@ def _in_zones(base: Numbers, fleet: Fleet) -> Numbers:
     return fleet.zones * np.ceil(base / (fleet.zones - 1)) if fleet.zones > 1 else base
 
 
+def paid_at_most(fleet: Fleet, accelerators: int | None) -> tuple[float, float]:
+    """Return a and b of what many replicas come to: for p of them, not made whole, from a p to a p + b are paid for.
+
+    >>> paid_at_most(Fleet(), 8), paid_at_most(Fleet(spares=2), 8), paid_at_most(Fleet(zones=3), 8)
+    ((1.0, 1.0), (1.0, 3.0), (1.5, 3.0))
+    """
+    each = fleet.zones / (fleet.zones - 1) if fleet.zones > 1 else 1.0
+    beyond = each + max(fleet.spares, each * (fleet.zones - 2))
+    if fleet.out_share > 0.0:
+        each, beyond = each / (1.0 - fleet.out_share), beyond / (1.0 - fleet.out_share) + 1.0
+    if fleet.node is not None and accelerators is not None:
+        # Nodes that hold several replicas may be empty but for one of them.
+        held = max(fleet.node // accelerators, 1)
+        for_one = nodes(held, accelerators, fleet.node) * fleet.node / accelerators / held
+        each, beyond = each * for_one, (beyond + held - 1) * for_one
+    return each, beyond
+
+
 def standing_by(base: int, fleet: Fleet) -> tuple[int, int]:
     """Return how many there have to be with the spares alone, and with a zone that may be lost alone.
 

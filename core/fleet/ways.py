@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from core.fleet.against_api import against_api
 from core.fleet.amounts import Amounts, amounts
 from core.fleet.answer import BreakEven, OverTime, Pool, Volume, Way, Whole
-from core.fleet.growth import reached
-from core.fleet.pools import paid, paid_at
-from core.fleet.size import HOURS_PER_MONTH, Numbers, copies_at, parts
+from core.fleet.pools import paid
+from core.fleet.size import HOURS_PER_MONTH
 from core.model.answer import Interval
 from core.model.fleet import Fleet
 from core.model.owned import Owned
@@ -22,8 +22,6 @@ from core.price.formula import MILLION, scaled
 from core.price.hourly import exchange_factor, per_hour, tax_factor
 
 MONTHS_PER_YEAR = 12.0
-MOST_STEPS = 4_000
-"""Sizes of the fleet that are looked at for a break-even: beyond, the API is taken to stay the cheaper one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,54 +144,7 @@ def _api(bill: Bill, volume: Volume | None) -> BreakEven:
     if volume is None or one is None or not volume.requests.mid:
         is_told = volume is not None and None not in (volume.input_tokens, volume.output_tokens)
         return BreakEven(name="api", why="no_price" if is_told and asked.lacking else "no_volume")
-    now = volume.requests.mid
-    mids = [(pool.in_flight.mid, pool.planned) for pool in bill.pools]
-    # The fewest requests from which the fleet pays are those of the least load over the highest capacity.
-    lows = [pool.least for pool in bill.pools]
-    highs = [pool.most for pool in bill.pools]
-    factors = [_pays_from(bill, row, one * now) for row in (lows, mids, highs)]
-    low, mid, high = factors
-    known = Interval(
-        low=None if low is None or mid is None else min(low, mid) * now,
-        mid=None if mid is None else mid * now,
-        high=None if high is None or mid is None else max(high, mid) * now,
-    )
-    if mid is None:
-        return BreakEven(name="api", volume=known, why="never")
-    months = Whole(
-        count=reached(mid, bill.fleet.growth),
-        fewest=None if known.low is None else reached(known.low / now, bill.fleet.growth),
-        most=None if known.high is None else reached(known.high / now, bill.fleet.growth),
-    )
-    return BreakEven(name="api", volume=known, month=months, why="no_growth" if months.count is None else "")
-
-
-def _pays_from(bill: Bill, ends: Sequence[tuple[float | None, float | None]], api_now: float) -> float | None:
-    """Return the smallest multiple of today's demand at which the fleet costs no more than the API, None for never.
-
-    Between two sizes of the fleet its bill stands still and the API's grows, so that they meet at the bill over the
-    API's price for one, if the fleet of that size carries as much.
-    """
-    shares = [load * parts(each, bill.fleet) for load, each in ends if load is not None and each]
-    if len(shares) < len(ends) or api_now <= 0.0:
-        return None
-    most = MOST_STEPS // len(shares)
-    steps = np.unique(np.concatenate([np.arange(1, most + 1) / share for share in shares]))
-    equal = _months_at(bill, ends, steps) / api_now
-    pays = np.flatnonzero(equal <= steps)
-    if not pays.size:
-        return None
-    first = int(pays[0])
-    return float(max(steps[first - 1] if first else 0.0, equal[first]))
-
-
-def _months_at(bill: Bill, ends: Sequence[tuple[float | None, float | None]], times: Numbers) -> Numbers:
-    """Return money a month at multiples of today's demand, shape (n,)."""
-    month = np.zeros_like(times)
-    for pool, (load, each) in zip(bill.pools, ends, strict=True):
-        counts = copies_at(times * (load or 0.0), each or 1.0, bill.fleet)
-        month += HOURS_PER_MONTH * (pool.each_hour or 0.0) * paid_at(pool, counts, bill.fleet)
-    return month
+    return against_api(bill.pools, bill.fleet, volume, one)
 
 
 def _owned(bill: Bill, owned: Owned, over: OverTime | None) -> BreakEven:

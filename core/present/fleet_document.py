@@ -95,6 +95,7 @@ def _fleet(found: FleetAnswer) -> Json:
             {
                 "against": each.name,
                 "requests_per_month": _interval(each.volume),
+                "cheaper_in_parts_from": each.first,
                 "month": _whole(each.month) if each.month else None,
                 "share_of_hours": each.share,
                 "why": each.why or None,

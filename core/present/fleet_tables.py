@@ -299,7 +299,7 @@ def _break_even(each: BreakEven, found: FleetAnswer, language: str) -> str:
         case "own":
             said = _own(each, language)
         case _:
-            said = api_text(each, found, language)
+            return api_text(each, found, language)
     return said.render(language)
 
 

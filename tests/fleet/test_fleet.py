@@ -167,9 +167,16 @@ def test_the_fleet_against_an_api():
     way = next(way for way in found.ways if way.name == "api")
     assert way.month.mid == pytest.approx(262_800_000 * 0.0008)  # 210,240 against 146,000
     (even,) = found.break_even
-    # One replica does 10 requests/s, 26.28 million a month for 14,600: cheaper from 14,600 / 0.0008 = 18.25 million on.
-    assert even.volume.mid == pytest.approx(18_250_000)
+    # One replica does 10 requests/s, of which 0.95^0.7791 = 0.9608 are sure: 25.25 million a month for 14,600, cheaper
+    # from 14,600 / 0.0008 = 18.25 million on. Two are from 25.25 million on and pay from 36.5, three from 50.50 and pay
+    # from 54.75; four from 75.75, where the API costs 60,600 and they 58,400. From there on it lasts.
+    assert even.first == pytest.approx(18_250_000)
+    assert even.volume.mid == pytest.approx(54_750_000)
     assert even.month.count == 0
+    # 40 requests/s are 105.12 million a month; 18 are 47.3 million, the third is needed from 50.50 on: 2 pay there, and
+    # that does not last. 1.05^2 times as many are 52.2 million, 1.05^3 54.76.
+    soon = plan(rate(18), Fleet(api=api, growth=0.05)).break_even[0]
+    assert (soon.volume.mid, soon.month.count) == (pytest.approx(54_750_000), 3)
     # Ten times as cheap an API: 26.28 million cost 2,102 there, never as much as a replica.
     never = plan(rate(100), Fleet(api=ApiPrice(input=0.05, output=0.15))).break_even[0]
     assert (never.volume.mid, never.why) == (None, "never")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -32,6 +33,10 @@ def told(price, fleet):
     return plan(rate(100), fleet, price=price), affordable(answer(), (), None, wanted)
 
 
+def without_amounts(text):
+    return re.sub(r"[$₩][\d,.]*\d", "an amount", text)
+
+
 @few
 @given(st.floats(1e-3, 1e4), st.floats(1e3, 1e6), st.floats(0.01, 5.0), st.floats(0.01, 20.0), st.booleans())
 def test_an_exchange_multiplies_every_amount_and_changes_no_verdict(factor, budget, api, output, taxed):
@@ -52,7 +57,9 @@ def test_an_exchange_multiplies_every_amount_and_changes_no_verdict(factor, budg
     assert (bought.fits, bought.bought, bought.demand) == (buys.fits, buys.bought, buys.demand)
     assert theirs.amounts.budget == pytest.approx(factor * mine.amounts.budget, rel=1e-12)
     assert budget_notes(theirs) == budget_notes(mine)
-    assert break_even_texts(theirs) == break_even_texts(mine)
+    assert [without_amounts(text) for text in break_even_texts(theirs)] == [
+        without_amounts(text) for text in break_even_texts(mine)
+    ]
 
 
 def test_amounts_worked_by_hand():
