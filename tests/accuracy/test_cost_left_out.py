@@ -8,7 +8,21 @@ import math
 import numpy as np
 import pytest
 
-from benchmarks.accuracy.cost import AIM, FRONT, LOAD, PUBLISHED, SPEED, SPLINE, TOLD, figures, left_out, markdown
+from benchmarks.accuracy.cost import (
+    AIM,
+    ALONE,
+    EVERY,
+    FRONT,
+    LOAD,
+    PUBLISHED,
+    SPEED,
+    SPLINE,
+    TOLD,
+    figures,
+    left_out,
+    markdown,
+    verdict,
+)
 from benchmarks.accuracy.inferencex import PUBLIC, Sweep, front, speed_of, splined, steffen, sweeps, unseeing
 from benchmarks.accuracy.questions import HERE
 from core.errors import Place
@@ -103,8 +117,11 @@ def test_what_is_committed_says_what_was_measured_and_meets_the_aim():
     assert (HERE / "cost.md").read_text(encoding="utf-8") == markdown(document)
     assert document["published"] == PUBLISHED
     tables = document["tables"]
-    assert tables["every inner level"][LOAD]["levels"] == tables["every inner level"][SPEED]["levels"] == 84
-    for table in ("every inner level", FRONT, f"{FRONT}, inferencemax_* alone"):
+    assert tables[EVERY][LOAD]["levels"] == tables[EVERY][SPEED]["levels"] == 84
+    # What misses the aim is said beside what meets it.
+    assert tables[ALONE][LOAD]["median_error"] > AIM
+    assert "13.8% at its concurrency (aim 12%: MISSED)" in verdict(document)
+    for table in (EVERY, FRONT, f"{FRONT}, inferencemax_* alone"):
         for way in (LOAD, SPEED):
             assert tables[table][way]["median_error"] <= AIM
     assert tables[FRONT][SPEED]["mean_error"] < PUBLISHED["mean_error"]
