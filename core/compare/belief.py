@@ -23,6 +23,9 @@ HELD = 1.959963984540054
 """Normal score of one chance in forty, in which nothing is known beside a bound. On simulated sweeps "at least" held in
 99.9 and "below" in 97.7 of 100 answers (python -m benchmarks.compare.run)."""
 
+CONTINUED = 2.0
+"""How many times as wide as within the levels the doubt counts above them, where the curve is only continued."""
+
 LOWEST, HIGHEST = -math.inf, math.inf
 
 
@@ -47,6 +50,8 @@ class Belief:
 
     Attributes:
         low, mid, high: as an `Interval`; None is open or unknown. Without `mid` the ends are bounds.
+        beyond: where `high` is open although a number far above `mid` is unlikely (`Capacity.beyond`), the end that the
+            curve continues to; None where nothing tells.
         lower_is_better: costs and counts of accelerators.
         steps: turns values, in the unit of `low`, into those that are compared, rising with them; None leaves them.
     """
@@ -54,6 +59,7 @@ class Belief:
     low: float | None = None
     mid: float | None = None
     high: float | None = None
+    beyond: float | None = None
     lower_is_better: bool = False
     steps: Callable[[FloatArray], FloatArray] | None = None
 
@@ -66,18 +72,34 @@ class Belief:
 
     def _between(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
         if self.mid is None or self.mid <= 0.0:
-            return self._bounds(drawn.score)
+            is_above = self.low and self.beyond and self.beyond > self.low
+            return self._above(drawn) if is_above else self._bounds(drawn.score)
         off, middle = drawn.error, math.log(self.mid)
         if self.low and self.high:
             value = middle + off * np.where(off < 0.0, _unit(self.low, self.mid), _unit(self.mid, self.high))
             return value, value
         least = middle + off * _unit(self.low, self.mid)
-        most = middle + off * _unit(self.mid, self.high)
+        most = middle + off * (_unit(self.mid, self.high) if self.high else self._unit_beyond)
         upper = off >= 0.0
-        # Of an open side it is known only that the number lies beyond the estimate.
+        # Of an open side it is known only that the number lies beyond the estimate, and perhaps how unlikely more is.
+        open_above = most if self.beyond else HIGHEST
         low = np.where(upper, middle if self.high is None else most, LOWEST if not self.low else least)
-        high = np.where(upper, HIGHEST if self.high is None else most, middle if not self.low else least)
+        high = np.where(upper, open_above if self.high is None else most, middle if not self.low else least)
         return low, high
+
+    @property
+    def _unit_beyond(self) -> float:
+        """Return one standard deviation of the side that is only continued, ln: `CONTINUED` times the wider side's."""
+        return CONTINUED * max(_unit(self.mid, self.beyond), _unit(self.low, self.mid))
+
+    def _above(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+        """Return the low bound, and up to where the number may lie above every level: no estimate is known there.
+
+        Half of the draws reach no further than halfway, ln, between the bound and the end that the curve continues to.
+        """
+        middle = 0.5 * (math.log(self.low or 1.0) + math.log(self.beyond or 1.0))
+        unit = CONTINUED * _unit(math.exp(middle), self.beyond)
+        return self._bounds(drawn.score)[0], middle + np.maximum(drawn.error, 0.0) * unit
 
     def _bounds(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the bounds in the draws in which they hold, and nothing in the rest."""
@@ -113,7 +135,7 @@ def belief_of(capacity: Capacity) -> Belief:
     if found is None:
         return UNKNOWN
     if capacity.status is Status.WITHIN:
-        return Belief(low=found.low, mid=found.mid, high=found.high)
+        return Belief(low=found.low, mid=found.mid, high=found.high, beyond=None if found.high else capacity.beyond)
     return Belief(low=found.low, high=found.high)
 
 
@@ -128,9 +150,9 @@ def scaled(belief: Belief, factor: float | None) -> Belief:
     """Return a belief in so many times the number; unknown where the factor is."""
     if factor is None or not factor > 0.0:
         return replace(UNKNOWN, lower_is_better=belief.lower_is_better)
-    ends = (None if end is None else end * factor for end in (belief.low, belief.mid, belief.high))
-    low, mid, high = ends
-    return replace(belief, low=low, mid=mid, high=high)
+    ends = (None if end is None else end * factor for end in (belief.low, belief.mid, belief.high, belief.beyond))
+    low, mid, high, beyond = ends
+    return replace(belief, low=low, mid=mid, high=high, beyond=beyond)
 
 
 def _unit(low: float | None, high: float | None) -> float:

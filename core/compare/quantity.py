@@ -241,12 +241,26 @@ def _carried(answer: RunAnswer, demand: Demand, think_s: float | None, pool: Poo
     is_within = capacity.status is Status.WITHIN
     limit = carried_at_limit(answer, demand, think_s)
     if limit is not None:
-        return demand.peak, Belief(low=limit.low, mid=limit.mid if is_within else None, high=limit.high)
+        return demand.peak, _beyond(
+            Belief(low=limit.low, mid=limit.mid if is_within else None, high=limit.high), capacity
+        )
     each, wanted = capacity.concurrency, pool.in_flight
     if each is None or wanted.mid is None:
         return None, UNKNOWN
     mid = _over(each.mid, wanted.mid) if is_within else None
-    return 1.0, Belief(low=_over(each.low, wanted.high), mid=mid, high=_over(each.high, wanted.low))
+    belief = Belief(low=_over(each.low, wanted.high), mid=mid, high=_over(each.high, wanted.low))
+    return 1.0, _beyond(belief, capacity)
+
+
+def _beyond(belief: Belief, capacity: Capacity) -> Belief:
+    """Return a belief with the end that the curve of the capacity continues to.
+
+    Requests/s and users rise no faster than the requests in flight, since more of these take longer each.
+    """
+    found = capacity.concurrency
+    if belief.high or not belief.mid or not capacity.beyond or not found or not found.mid:
+        return belief
+    return replace(belief, beyond=belief.mid * capacity.beyond / found.mid)
 
 
 def _over(part: float | None, whole: float | None) -> float | None:

@@ -120,6 +120,8 @@ def _crossing(target: Target, curve: Curve, limit: float, seen: Evidence) -> Cap
         binding=target,
         reasons=tuple(dict.fromkeys(codes)),
         doubt=curve.doubt(limit),
+        # Nothing above a level that clearly passes was measured: how much more it is, nothing tells.
+        beyond=high if end is None and not seen.top_passes else None,
     )
 
 

@@ -69,6 +69,7 @@ def _tightest(capacities: Sequence[Capacity]) -> Capacity:
             low=_least(capacities, "low"), mid=_least(capacities, "mid"), high=_least(capacities, "high")
         ),
         safe=min(safe) if safe else None,
+        beyond=_beyond(capacities),
     )
 
 
@@ -85,6 +86,13 @@ def _bound(capacity: Capacity, name: str) -> float:
 def _least(capacities: Sequence[Capacity], name: str) -> float | None:
     value = min(_bound(capacity, name) for capacity in capacities)
     return None if value == math.inf else value
+
+
+def _beyond(capacities: Sequence[Capacity]) -> float | None:
+    """Return the lowest of what the curves continue to, None where an end was measured or no curve tells it."""
+    if _least(capacities, "high") is not None:
+        return None
+    return min((c.beyond for c in capacities if c.beyond is not None), default=None)
 
 
 def _supported(answers: Sequence[TargetAnswer]) -> Capacity | None:

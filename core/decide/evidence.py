@@ -74,6 +74,11 @@ class Evidence:
         return bool(self._distance[-1] > ONE_SIDED)
 
     @property
+    def top_passes(self) -> bool:
+        """Return True where the largest level passes beyond noise."""
+        return bool(self._distance[-1] < -ONE_SIDED)
+
+    @property
     def all_fail(self) -> bool:
         """Return True where every level fails and the lowest one beyond noise."""
         return bool(not self.passes.any() and self._distance[0] > ONE_SIDED)
@@ -93,7 +98,7 @@ class Evidence:
     @property
     def all_clear(self) -> bool:
         """Return True where every level passes, the largest beyond noise, and the low end reaches it."""
-        if not self.passes.all() or self._distance[-1] >= -ONE_SIDED or self.capped:
+        if not self.passes.all() or not self.top_passes or self.capped:
             return False
         return self.curve is None or self.limit >= self.curve.carries_from
 

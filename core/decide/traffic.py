@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.decide.decide import Decision, combined
 from core.decide.traffic_bounds import carried_over
 from core.decide.traffic_findings import findings_of
-from core.decide.traffic_next import next_for_traffic
+from core.decide.traffic_next import BEYOND_LEVELS, next_for_traffic
 from core.decide.traffic_shift import Shift, shift_of
 from core.fit.fit import Fit
 from core.model.answer import Capacity, Interval, Status, TargetAnswer, TrafficAnswer
@@ -35,7 +35,7 @@ def answer_traffic(
         return None
     shift, differences = shift_of(run, traffic)
     answers = _answers(fit, targets, shift)
-    capacity = combined(answers)
+    capacity = _of_set(answers)
     told = tuple(_told(fit, targets, shift, decision.capacity, each) for each in differences)
     differ = any(each.match in (Match.DIFFERENT, Match.NOT_MEASURED) for each in told)
     return TrafficAnswer(
@@ -58,12 +58,27 @@ def _answers(fit: Fit, targets: Sequence[Target], shift: Shift) -> tuple[TargetA
     )
 
 
+def _of_set(answers: Sequence[TargetAnswer]) -> Capacity:
+    """Return the answer of the whole set; it has an estimate where one target has it, however far the others reach."""
+    found = combined(answers)
+    if found.concurrency is None or found.concurrency.mid is None:
+        return found
+    return replace(found, reasons=tuple(code for code in found.reasons if code != BEYOND_LEVELS))
+
+
 def _as_far_as_measured(fit: Fit, capacity: Capacity) -> Capacity:
-    """Return the answer with its upper end left open where that lies above every level: nothing is extrapolated."""
+    """Return the answer without what lies above every level: nothing is extrapolated.
+
+    There the upper end is open, and an estimate is none: what is known is the low end, as a bound.
+    """
     span = capacity.concurrency
-    if span is None or span.high is None or not fit.levels or span.high <= fit.levels[-1]:
+    if span is None or not fit.levels or max(span.mid or 0.0, span.high or 0.0) <= fit.levels[-1]:
         return capacity
-    return replace(capacity, concurrency=replace(span, high=None))
+    beyond = capacity.beyond if span.high is None else span.high
+    if span.mid is None or span.mid <= fit.levels[-1]:
+        return replace(capacity, concurrency=replace(span, high=None), beyond=beyond)
+    reasons = (*capacity.reasons, BEYOND_LEVELS)
+    return replace(capacity, concurrency=replace(span, mid=None, high=None), beyond=beyond, reasons=reasons)
 
 
 def _told(fit: Fit, targets: Sequence[Target], shift: Shift, measured: Capacity, found: Difference) -> Difference:
@@ -71,7 +86,7 @@ def _told(fit: Fit, targets: Sequence[Target], shift: Shift, measured: Capacity,
     only = shift.alone(found.condition)
     if found.match is Match.EQUAL or only.nothing:
         return replace(found, safe=measured.safe)
-    alone = combined(_answers(fit, targets, only))
+    alone = _of_set(_answers(fit, targets, only))
     return replace(found, effect=_effect(measured, alone), safe=alone.safe)
 
 

@@ -104,7 +104,7 @@ def _opened(capacity: Capacity) -> Capacity:
     found = capacity.concurrency
     if found is None or capacity.status not in ANSWERED:
         return capacity
-    return replace(capacity, concurrency=replace(found, high=None))
+    return replace(capacity, concurrency=replace(found, high=None), beyond=None)
 
 
 def corners(fit: Fit, target: Target, shift: Shift, measured: Capacity) -> tuple[list[Corner], list[Corner]]:
@@ -197,7 +197,8 @@ def _divided(capacity: Capacity, factor: float, most: float) -> Capacity:
     low, mid, high = (None if end is None else float(end / factor) for end in (found.low, found.mid, found.high))
     low, mid = (None if end is None else min(end, float(most / factor)) for end in (low, mid))
     safe = capacity.safe if capacity.safe is None else math.floor(min(capacity.safe, most) / factor)
-    return replace(capacity, concurrency=Interval(low=low, mid=mid, high=high), safe=safe)
+    beyond = None if capacity.beyond is None else capacity.beyond / factor
+    return replace(capacity, concurrency=Interval(low=low, mid=mid, high=high), safe=safe, beyond=beyond)
 
 
 def _tightened(target: Target, value: float) -> Target:
@@ -226,7 +227,12 @@ def _swung(capacity: Capacity, target: Target, shift: Shift, knee: float | None)
     if yours < measured:
         high = steady(high)
         mid = math.sqrt(mid * (steady(mid) or mid)) if mid else mid
-        return replace(capacity, concurrency=replace(found, mid=mid, high=high), reasons=(*capacity.reasons, code))
+        return replace(
+            capacity,
+            concurrency=replace(found, mid=mid, high=high),
+            reasons=(*capacity.reasons, code),
+            beyond=steady(capacity.beyond),
+        )
     safe = capacity.safe
     low, lowest = steady(low), None if safe is None else math.floor((steady(float(safe)) or 0.0) * (1.0 + 1e-9))
     if low is not None and found.low and low < found.low * LEAST_KEPT:

@@ -17,6 +17,9 @@ from core.model.run import Run
 from core.model.target import Target
 from core.model.traffic import Arrivals, Traffic
 
+BEYOND_LEVELS = "traffic.beyond_levels"
+"""Why an answer for the service's traffic is only a bound: the estimate lies above the highest level measured."""
+
 
 def next_for_traffic(
     run: Run, fit: Fit, targets: Sequence[Target], traffic: Traffic, shift: Shift, answers: tuple[Capacity, Capacity]
@@ -48,7 +51,12 @@ def next_for_traffic(
 
 
 def _level(fit: Fit, shift: Shift, measured: Capacity, yours: Capacity) -> float | None:
-    """Return the estimate for the service's traffic; where there is none, the measured one over what each adds."""
+    """Return the estimate for the service's traffic; where there is none, the measured one over what each adds.
+
+    Where the estimate lies above every level it is the highest of them: the first of which something is known.
+    """
+    if BEYOND_LEVELS in yours.reasons:
+        return fit.levels[-1]
     for capacity, factor in ((yours, 1.0), (measured, max(shift.held.high, shift.fresh.high, shift.answer, 1.0))):
         found = capacity.concurrency
         for load in (found.mid, found.low, found.high) if found else ():

@@ -33,6 +33,8 @@ def between(measured: Capacity, worst: Sequence[Capacity], best: Sequence[Capaci
     low, lowest = _lower_ends(measured, worst, best)
     safe = math.floor(lowest * (1.0 + 1e-9))
     reasons = (*measured.reasons, "traffic.widened")
+    ends = [each.beyond if end is None else end for each, end in zip(best, highs, strict=True)]
+    beyond = None if high is not None or None in ends else max(each for each in ends if each is not None)
     still = all(each.status is Status.AT_LEAST for each in worst)
     return replace(
         measured,
@@ -40,6 +42,7 @@ def between(measured: Capacity, worst: Sequence[Capacity], best: Sequence[Capaci
         concurrency=_no_narrower(Interval(low=min(low, float(safe)), mid=mid, high=high), measured),
         safe=safe,
         reasons=tuple(dict.fromkeys(reasons)),
+        beyond=beyond,
     )
 
 

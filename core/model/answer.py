@@ -59,6 +59,9 @@ class Capacity:
         doubt: None where there is no interval.
         supported: answer of the highest quantile of the same metric that can be told,
             with its target as `binding`; only beside a quantile that cannot be told.
+        beyond: where `concurrency` is open above although the highest level misses, or passes within its noise: the
+            95 % quantile with the curve continued beyond that level. Not measured, so never shown: chances alone count
+            by it how unlikely more is. None where nothing tells, and in what was saved before there was one.
     """
 
     status: Status
@@ -68,6 +71,7 @@ class Capacity:
     reasons: tuple[str, ...] = ()
     doubt: Doubt | None = None
     supported: Capacity | None = None
+    beyond: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

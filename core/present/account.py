@@ -10,7 +10,7 @@ from core.present.headline import estimate_text, headline
 from core.present.measure import next_text
 from core.present.names import target_text
 from core.present.numbers import concurrency
-from core.present.status import STATUS
+from core.present.status import status_of
 from core.present.stops import stops_texts
 
 
@@ -48,7 +48,7 @@ def _targets(answer: RunAnswer, language: str) -> list[str]:
     for each in answer.per_target:
         safe = each.capacity.safe
         number = None if safe is None else t("safely {number}", number=concurrency(safe, language)).render(language)
-        parts = (STATUS[each.capacity.status].render(language), number, estimate_text(each.capacity, language))
+        parts = (status_of(each.capacity).render(language), number, estimate_text(each.capacity, language))
         said.append(f"{target_text(each.target, language)}: {', '.join(part for part in parts if part)}")
     return said
 

@@ -27,7 +27,7 @@ from core.present.money import with_range
 from core.present.names import kind_text
 from core.present.numbers import rate, span
 from core.present.replicas import demand_text
-from core.present.status import STATUS
+from core.present.status import status_of
 from core.present.stopped import stop_cell
 from core.present.traffic import for_traffic_view
 
@@ -44,7 +44,7 @@ def numbers_table(found: Comparison, language: str = "en") -> pd.DataFrame:
         (RUN, [answer.run.label for answer in answers]),
         (SAFE, [capacity_text(answer, language) for answer in answers]),
         (t("Estimate (90% range)"), [_estimate(answer, language) for answer in answers]),
-        (t("Answer"), [STATUS[(answer.for_traffic or answer).capacity.status].render(language) for answer in answers]),
+        (t("Answer"), [status_of((answer.for_traffic or answer).capacity).render(language) for answer in answers]),
     ]
     columns += [
         (header(found, standing.quantity, language), _cells(found, standing, language))

@@ -17,7 +17,7 @@ from core.present.conditions import ASKED_FIRST, condition_name, unknown
 from core.present.names import kind_text
 from core.present.numbers import at_most, concurrency, concurrency_range
 from core.present.own_columns import own_name
-from core.present.status import STATUS
+from core.present.status import status_of
 from core.present.stopped import stop_cell
 from core.price.count import accelerators
 
@@ -52,7 +52,7 @@ def runs_table(
     paid = [basis_cell(run, price, language) for run in runs] if price and price.by_run else []
     sizes = [(accelerators(run, price) if price else None) or run.conditions.accelerator_count for run in runs]
     stops = [stop_cell(answer, language) for answer in answers]
-    verdicts = [STATUS[answer.capacity.status].render(language) for answer in answers]
+    verdicts = [status_of(answer.capacity).render(language) for answer in answers]
     kinds = [kind_text(run.kind, language) for run in runs]
     columns: list[tuple[Text, pd.Series]] = [(RUN, _words([run.label for run in runs]))]
     if any(answer.batch for answer in answers):

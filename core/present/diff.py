@@ -21,7 +21,7 @@ from core.present.diff_amounts import difference_text
 from core.present.diff_words import change_name, change_values
 from core.present.headline import headline
 from core.present.names import target_name
-from core.present.status import STATUS
+from core.present.status import status_of
 from core.present.traffic import for_traffic_view
 
 Json = dict[str, Any]
@@ -242,7 +242,7 @@ def _of_batch(column: int) -> Callable[[RunAnswer, str], str | None]:
 
 
 _CELLS: Mapping[Part, Callable[[RunAnswer, str], str | None]] = {
-    Part.STATUS: lambda answer, language: STATUS[answer.capacity.status].render(language),
+    Part.STATUS: lambda answer, language: status_of(answer.capacity).render(language),
     Part.SAFE: _safe,
     Part.ESTIMATE: lambda answer, language: estimate_cell(answer.capacity, language),
     Part.BINDING: lambda answer, language: (

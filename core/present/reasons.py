@@ -55,6 +55,9 @@ REASONS: dict[str, Text] = {
     "traffic.arrivals_swing": t("your requests do not arrive as evenly as the measured ones and need room for swings"),
     "traffic.arrivals_too_far": t("so few requests in flight swing too much where they arrive at random"),
     "traffic.arrivals_unknown": t("the files do not say how their requests arrived"),
+    "traffic.beyond_levels": t(
+        "for your requests the estimate lies above the highest level measured, so only its low end is told"
+    ),
     "traffic.hit_rate_assumed": t("the files do not say how much of their prompts the prefix cache held"),
     "traffic.hit_rate_unsaid": t("your traffic does not say how much of its prompts a prefix cache would hold"),
     "traffic.not_carried_over": t("this target cannot be carried over to other requests"),

@@ -13,7 +13,7 @@ from core.present.doubts import doubt_text, reasons_text
 from core.present.headline import estimate_text
 from core.present.names import target_name, target_text, value_text
 from core.present.numbers import concurrency, concurrency_range, percent, span
-from core.present.status import STATUS
+from core.present.status import status_of
 from core.present.stopped import stopped_by
 
 HELPS: dict[Metric, Text] = {
@@ -117,7 +117,7 @@ def _carried(capacity: Capacity, language: str) -> str:
         case Status.BELOW if high is not None:
             return f"< {concurrency(high, language)}"
         case _:
-            return STATUS[capacity.status].render(language)
+            return status_of(capacity).render(language)
 
 
 def _cell(row: TargetAnswer, name: str, answer: RunAnswer, language: str) -> str | None:
@@ -125,7 +125,7 @@ def _cell(row: TargetAnswer, name: str, answer: RunAnswer, language: str) -> str
         case "target":
             return target_text(row.target, language)
         case "status":
-            return STATUS[row.capacity.status].render(language)
+            return status_of(row.capacity).render(language)
         case "range":
             return estimate_text(row.capacity, language)
         case _:

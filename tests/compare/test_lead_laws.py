@@ -30,10 +30,12 @@ MC = 0.012
 def any_belief(draw):
     mid = math.exp(draw(st.floats(0.0, 6.0)))
     down, up = (math.exp(draw(st.floats(0.01, 1.0))) for _ in range(2))
-    kind = draw(st.sampled_from(("range", "open", "at least", "below", "nothing")))
+    kind = draw(st.sampled_from(("range", "open", "continued", "above", "at least", "below", "nothing")))
     return {
         "range": Belief(low=mid / down, mid=mid, high=mid * up),
         "open": Belief(low=mid / down, mid=mid, high=None),
+        "continued": Belief(low=mid / down, mid=mid, high=None, beyond=mid * up),
+        "above": Belief(low=mid / down, beyond=mid * up),
         "at least": Belief(low=mid),
         "below": Belief(high=mid),
         "nothing": UNKNOWN,

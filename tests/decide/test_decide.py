@@ -104,6 +104,29 @@ def test_a_limit_within_the_noise_of_the_top_level_leaves_the_upper_end_open():
     assert "load.top_within_noise" in capacity.reasons
 
 
+@pytest.mark.parametrize("limit", ["59.5 ms", "60.5 ms"])
+def test_a_top_level_that_misses_or_passes_within_noise_says_how_unlikely_much_more_is(limit):
+    capacity = answer(sweep(LOADS, TPOT), f"tpot mean <= {limit}")
+    assert capacity.concurrency.high is None
+    # ln TPOT rises as ln load there: 90 % of the doubt about 60 ms is nowhere near a factor of two.
+    assert 32.0 < capacity.beyond < 64.0
+
+
+@pytest.mark.parametrize("limit", ["40 ms", "120 ms"])
+def test_where_an_end_was_measured_or_the_top_clearly_passes_nothing_is_continued(limit):
+    assert answer(sweep(LOADS, TPOT), f"tpot mean <= {limit}").beyond is None
+
+
+def test_of_several_targets_the_nearest_end_counts_and_a_measured_one_closes_the_range():
+    stages = [
+        stage(load, n=1000, tpot={"mean": value, "p90": 1.1 * value}) for load, value in zip(LOADS, TPOT, strict=True)
+    ]
+    texts = ("tpot mean <= 60.5 ms", "tpot p90 <= 65.5 ms")
+    alone = [answer(stages, text).beyond for text in texts]
+    assert answer(stages, *texts).beyond == min(alone)
+    assert answer(stages, texts[0], "tpot p90 <= 44 ms").beyond is None
+
+
 def test_under_the_smallest_value_the_answer_is_below_the_smallest_level():
     capacity = answer(sweep(LOADS, TPOT), "tpot mean <= 5 ms")
     assert capacity.status is Status.BELOW

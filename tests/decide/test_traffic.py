@@ -119,6 +119,39 @@ def test_lighter_traffic_promises_no_more():
     assert found.capacity.concurrency.high > decision.capacity.concurrency.high
 
 
+def test_an_estimate_above_every_level_is_a_bound_and_the_highest_level_comes_next():
+    # As measured the estimate lies between the levels 32 and 64; with answers four times as long, above 64.
+    decision, found = answer("isl=1000 osl=400 hit=0 arrivals=closed", (replace(TTFT, limit=0.24),))
+    own = found.capacity
+    assert 32.0 < decision.capacity.concurrency.mid < 64.0
+    assert (own.concurrency.mid, own.concurrency.high) == (None, None)
+    assert own.concurrency.low <= own.safe <= decision.capacity.safe
+    assert "traffic.beyond_levels" in own.reasons
+    # What chances go by is a reading of the measured end, at the factor between the two.
+    assert own.beyond > decision.capacity.concurrency.high
+    assert found.next_measurement.concurrency == 64.0
+
+
+def test_a_set_with_an_estimate_does_not_say_that_it_has_none():
+    # Of TTFT the estimate lies above every level, of TPOT at about 37: that is the one of both.
+    _, found = answer("isl=1000 osl=400 hit=0 arrivals=closed", (replace(TTFT, limit=0.24), TPOT))
+    first, second = (each.capacity for each in found.per_target)
+    assert "traffic.beyond_levels" in first.reasons
+    assert found.capacity.concurrency.mid == second.concurrency.mid < 64.0
+    assert "traffic.beyond_levels" not in found.capacity.reasons
+    assert found.next_measurement.concurrency == round(second.concurrency.mid)
+
+
+@pytest.mark.parametrize("limit", [0.15, 0.2, 0.21, 0.24, 0.3])
+@pytest.mark.parametrize("words", ["isl=300", "osl=400", "isl=600 osl=300", "isl=1400", "arrivals=poisson"])
+def test_nothing_that_is_shown_lies_above_the_levels(limit, words):
+    _, found = answer(words, (replace(TTFT, limit=limit), TPOT))
+    for capacity in (found.capacity, *(each.capacity for each in found.per_target)):
+        span = capacity.concurrency
+        ends = (span.low, span.mid, span.high) if span else ()
+        assert max((end for end in (*ends, capacity.safe) if end is not None), default=0.0) <= 64.0
+
+
 @pytest.mark.parametrize(
     ("words", "target", "conditions", "code"),
     [

@@ -23,7 +23,7 @@ from core.present.report.memo_cells import month_column, replicas_text
 from core.present.report.memo_parts import Table
 from core.present.report.memo_sentence import numbered
 from core.present.report.memo_widths import shares
-from core.present.status import STATUS
+from core.present.status import status_of
 from core.present.stopped import stop_cell
 from core.present.traffic import for_traffic_view
 
@@ -166,7 +166,7 @@ def _view(answer: RunAnswer) -> RunAnswer:
 def _safe(answer: RunAnswer, language: str) -> str:
     """Return the number of the sentence; of a batch that of its targets, whose load it may not pass."""
     said = headline(replace(_view(answer), batch=None), language).number
-    return STATUS[_view(answer).capacity.status].render(language) if said == "?" else said
+    return status_of(_view(answer).capacity).render(language) if said == "?" else said
 
 
 def _cost(answer: RunAnswer, scenario: Scenario, language: str) -> str:

@@ -19,7 +19,7 @@ from core.present.report.frames import CANDIDATE, HIDDEN_HERE, KIND, RUN, decide
 from core.present.report.workbook_cost import RunCells
 from core.present.report.workbook_ledger import CURRENCY, Cell, write_formula
 from core.present.report.workbook_page import LINE, LOAD, NUMBER, WHOLE, Book, lines_of, wide
-from core.present.status import STATUS
+from core.present.status import status_of
 from core.present.stopped import stop_cell
 from core.present.users import active_users
 
@@ -93,7 +93,7 @@ def _columns(book: Book, scenario: Scenario, cells: Sequence[RunCells]) -> list[
     words = [
         _Column(head=say(RUN), cells=[answer.run.label for answer in answers]),
         _Column(head=say(KIND), cells=[kind_cell(answer.run, book.language) for answer in answers]),
-        _Column(head=say(t("Answer")), cells=[say(STATUS[a.capacity.status]) for a in answers]),
+        _Column(head=say(t("Answer")), cells=[say(status_of(a.capacity)) for a in answers]),
         *_capacities(book, answers, lambda answer: answer.capacity, t("Safe number"), t("Range from"), t("Range to")),
         _Column(head=say(t("Stopped by")), cells=[stop_cell(answer, book.language) for answer in answers]),
         *_capacities(

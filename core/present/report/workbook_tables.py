@@ -17,7 +17,7 @@ from core.present.conditions import Known, conditions_of
 from core.present.names import metric_name
 from core.present.report.frames import KIND, RUN, findings_frame, kind_cell, levels_frame
 from core.present.report.workbook_page import UNKNOWN, Book
-from core.present.status import STATUS
+from core.present.status import status_of
 
 _FIELDS_OF_NUMBERS = (int, float)
 
@@ -34,7 +34,7 @@ def write_targets(book: Book, sheet: Worksheet, scenario: Scenario) -> None:
         (t("Must be"), _words(["≥" if each.target.metric.higher_is_better else "≤" for _, each in rows])),
         (t("Limit"), _numbers([limit for limit, _ in limits])),
         (t("Unit"), _words([unit or None for _, unit in limits])),
-        (t("Answer"), _words([book.say(STATUS[each.capacity.status]) for _, each in rows])),
+        (t("Answer"), _words([book.say(status_of(each.capacity)) for _, each in rows])),
         (t("Safe number"), pd.Series([each.capacity.safe for _, each in rows], dtype="Int64")),
         (t("Estimate"), _numbers([one.mid if one else None for one in found])),
         (t("Range from"), _numbers([one.low if one else None for one in found])),
