@@ -86,7 +86,7 @@ def test_a_tighter_target_lowers_the_safe_number(visit):
 
 
 def test_a_unit_changes_the_writing_and_not_the_answer(visit):
-    app = unfold(drop(visit(t=["ttft-p99-500ms"]), SWEEP), keys.of("target", 0))
+    app = drop(visit(t=["ttft-p99-500ms"]), SWEEP)
     before = SAFE.search(words(app))[1]
     app.selectbox(key=keys.of(keys.TARGET_UNIT, 0)).set_value("s")
     calm(app.run())
@@ -98,8 +98,8 @@ def test_targets_can_be_added_and_removed_until_none_is_left(visit):
     app = drop(visit(t=["ttft-p99-500ms"]), SWEEP)
     press(app, keys.ADD_TARGET)
     assert "itl-p99-50ms" in address(app)["t"]
-    press(unfold(app, keys.of("target", 1)), keys.of(keys.TARGET_REMOVE, 1))
-    press(unfold(app, keys.of("target", 0)), keys.of(keys.TARGET_REMOVE, 0))
+    press(app, keys.of(keys.TARGET_REMOVE, 1))
+    press(app, keys.of(keys.TARGET_REMOVE, 0))
     assert "without one there is nothing to plan for" in words(app)
 
 
@@ -254,7 +254,7 @@ def test_targets_of_the_address_are_left_alone_by_files(visit, own):
 
 
 def test_targets_that_the_person_chose_are_left_alone_by_files(visit):
-    app = unfold(drop(visit(), MEANS), keys.of("target", 0))
+    app = drop(visit(), MEANS)
     app.selectbox(key=keys.of(keys.TARGET_STATISTIC, 0)).set_value("p99")
     calm(app.run())
     assert address(drop(app, SWEEP))["t"] == ["ttft-p99-500ms", "tpot-mean-50ms"]
