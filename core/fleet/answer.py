@@ -75,14 +75,18 @@ class Added:
     Attributes:
         alone: replicas beyond those of the estimate, with this caution only. stacked: beyond the cautions before it.
             Whole nodes may add part of a replica.
-        alone_month, stacked_month: the same as money a month, None without a price.
+        saved: replicas fewer than planned without this caution and with all others, those after it too: more than
+            `stacked` where they multiply it.
+        alone_month, stacked_month, saved_month: the same as money a month, None without a price.
     """
 
     caution: Caution
     alone: float
     stacked: float
+    saved: float
     alone_month: float | None
     stacked_month: float | None
+    saved_month: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What each caution adds to a fleet, alone and on top of the others, and where two of them are for the same doubt."""
+"""What each caution adds to a fleet and what its absence saves, and where two of them are for the same doubt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.fleet.answer import Added, Pool
 from core.fleet.pools import sized
-from core.fleet.size import HOURS_PER_MONTH, NONE, Caution, copies, standing_by
+from core.fleet.size import EVERY, HOURS_PER_MONTH, NONE, Caution, copies, standing_by
 from core.model.fleet import Fleet
 
 
@@ -14,7 +14,8 @@ def added(pools: Sequence[Pool], fleet: Fleet) -> tuple[Added, ...]:
     """Return what each caution in use adds, in the order in which they are applied.
 
     Alone: the fleet with this one only, beyond the demand over the estimate. Stacked: the fleet with it and all before
-    it, beyond all before it; these sum to the whole fleet beyond the estimate's.
+    it, beyond all before it; these sum to the whole fleet beyond the estimate's. Saved: the whole fleet, beyond the one
+    with all but this.
     """
     found = []
     before: frozenset[Caution] = NONE
@@ -23,13 +24,16 @@ def added(pools: Sequence[Pool], fleet: Fleet) -> tuple[Added, ...]:
         if is_used(caution, pools, fleet):
             alone, alone_month = _beyond(pools, fleet, NONE, frozenset({caution}))
             stacked, stacked_month = _beyond(pools, fleet, before, after)
+            saved, saved_month = _beyond(pools, fleet, EVERY - {caution}, EVERY)
             found.append(
                 Added(
                     caution=caution,
                     alone=alone,
                     stacked=stacked,
+                    saved=saved,
                     alone_month=alone_month,
                     stacked_month=stacked_month,
+                    saved_month=saved_month,
                 )
             )
         before = after

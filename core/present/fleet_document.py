@@ -52,8 +52,10 @@ def _fleet(found: FleetAnswer) -> Json:
                 "caution": each.caution.value,
                 "replicas_alone": each.alone,
                 "replicas_stacked": each.stacked,
+                "replicas_saved": each.saved,
                 "per_month_alone": each.alone_month,
                 "per_month_stacked": each.stacked_month,
+                "per_month_saved": each.saved_month,
             }
             for each in found.added
         ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.fleet.answer import FleetAnswer, Pool
+from core.fleet.answer import Added, FleetAnswer, Pool
 from core.fleet.cautions import covered, stacked
 from core.fleet.size import Caution
 from core.i18n import Text, t
@@ -59,7 +59,8 @@ _STACKED: dict[tuple[Caution, Caution], Text] = {
         "Bursts and the ceiling of {ceiling} both keep room for more than the hour's mean: one of the two may do"
     ),
     (Caution.SPARES, Caution.OUT): t(
-        "Spare replicas already stand in for those that are out of service: counting both is a second caution"
+        "Spare replicas already stand in for those that are out of service: time out of service on top is a second "
+        "caution"
     ),
     (Caution.GROWTH, Caution.CEILING): t(
         "Room for growth is unused until the demand has grown, so that the ceiling of {ceiling} adds to it today"
@@ -127,8 +128,17 @@ def month_text(found: FleetAnswer, language: str = "en") -> str:
 
 
 def _lines(found: FleetAnswer, language: str) -> list[str | None]:
-    parts = (_unpowered, _within, _hardware, _token, _headroom, scaled_text)
+    parts = (_covered, _unpowered, _within, _hardware, _token, _headroom, scaled_text)
     return [part(found, language) for part in parts]
+
+
+def _covered(found: FleetAnswer, language: str) -> str | None:
+    """Return why the range ends at the number planned, where it does: said once, beside the first ranges."""
+    count = found.replicas
+    if count.count is None or count.fewest == count.count or count.most != count.count:
+        return None
+    said = t("The range of the replicas ends at the number planned: the plan already covers the unfavourable end")
+    return said.render(language)
 
 
 def _unpowered(found: FleetAnswer, language: str) -> str | None:
@@ -255,30 +265,31 @@ def scaled_text(found: FleetAnswer, language: str = "en") -> str:
 
 
 def stacked_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
-    """Return a notice for each pair of cautions that keep room for the same thing, with what the second adds, once.
+    """Return a notice for each pair of cautions that keep room for the same thing, with what dropping one saves, once.
 
-    Spares that a lost zone covers come last: they add nothing.
+    Then, where that is not what the table of the cautions has, that its rows are steps. Spares that a lost zone covers
+    come last: they add nothing.
     """
     by = {each.caution: each for each in found.added}
     texts: list[str] = []
-    counted: set[Caution] = set()
+    counted: list[Added] = []
     for pair in stacked(found.added):
         on_top = by[pair[1]]
-        if on_top.stacked <= 0.0:
+        if on_top.saved <= 0.0:
             continue
         said = _STACKED[pair]
         why = Text(said.msgid, {"ceiling": percent(found.fleet.ceiling, language)}).render(language)
-        if pair[1] in counted:
+        if on_top in counted:
             texts.append(t("{why}: the same replicas, counted once", why=why).render(language))
             continue
-        counted.add(pair[1])
-        count = plain(on_top.stacked, language)
-        if on_top.stacked_month is not None and found.currency:
-            amount = money(on_top.stacked_month, found.currency, language)
-            adds = t("{why}: replicas +{count}, {amount} a month", why=why, count=count, amount=amount)
-        else:
-            adds = t("{why}: replicas +{count}", why=why, count=count)
-        texts.append(adds.render(language))
+        counted.append(on_top)
+        texts.append(_saves(on_top, why, found.currency, language))
+    if any(each.saved != each.stacked for each in counted):
+        steps = t(
+            "The table of the cautions is a stack: each row is a step on top of those above it, and those below may "
+            "multiply it, so that dropping one caution saves more or less than its step"
+        )
+        texts.append(steps.render(language))
     both = None if found.untold else covered(found.pools, found.fleet)
     if both is not None:
         said = t(
@@ -290,6 +301,22 @@ def stacked_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
         )
         texts.append(said.render(language))
     return tuple(texts)
+
+
+def _saves(on_top: Added, why: str, currency: str | None, language: str) -> str:
+    """Return a notice with what the fleet is less without that caution and with all others."""
+    caution, count = IN_WORDS[on_top.caution].render(language), plain(on_top.saved, language)
+    if on_top.saved_month is None or not currency:
+        said = t("{why}. Dropping {caution} alone saves replicas: {count}", why=why, caution=caution, count=count)
+        return said.render(language)
+    said = t(
+        "{why}. Dropping {caution} alone saves replicas: {count}, {amount} a month",
+        why=why,
+        caution=caution,
+        count=count,
+        amount=money(on_top.saved_month, currency, language),
+    )
+    return said.render(language)
 
 
 def scaling_note(found: FleetAnswer, language: str = "en") -> str | None:

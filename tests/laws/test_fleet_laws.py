@@ -68,6 +68,26 @@ def test_every_caution_only_ever_adds(demand, fleet):
     assert all(each.alone >= 0.0 and each.stacked >= -1e-9 for each in whole.added)
 
 
+WITHOUT = {
+    Caution.GROWTH: {"growth": 0.0},
+    Caution.BURST: {"burst": 1.0},
+    Caution.CEILING: {"ceiling": 1.0},
+    Caution.SPARES: {"spares": 0, "zones": 1},
+    Caution.OUT: {"out_share": 0.0},
+    Caution.NODES: {"node": None},
+}
+
+
+@few
+@given(demands, any_fleet(curve=st.none()))
+def test_what_a_caution_saves_is_what_the_bill_falls_by_where_that_one_is_not_asked_for(demand, fleet):
+    found = plan(demand, fleet, think_s=THINK)
+    for each in found.added:
+        if each.caution in WITHOUT:
+            less = plan(demand, replace(fleet, **WITHOUT[each.caution]), think_s=THINK)
+            assert each.saved_month == pytest.approx(found.month.mid - less.month.mid, rel=1e-9, abs=1e-6)
+
+
 @few
 @given(demands, any_fleet())
 def test_what_the_cautions_add_sums_to_the_fleet(demand, fleet):

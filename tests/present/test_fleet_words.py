@@ -71,7 +71,29 @@ def test_each_stacked_pair_is_named_with_what_it_adds():
     texts = stacked_texts(plan(concurrent(400), Fleet(ceiling=0.5)))
     assert len(texts) == 1
     # 400 / 40 / 0.5 = 20: ten more, 10 * 20 * 730.
-    assert texts[0].endswith("replicas +10, $146,000 a month")
+    assert texts[0].endswith("Dropping the utilisation ceiling alone saves replicas: 10, $146,000 a month")
+
+
+def test_what_a_second_caution_costs_is_what_dropping_it_saves_and_its_row_is_a_step():
+    # 400 / 40 / 0.8 = 12.5, 13 at work; of three zones two carry seven each: 21. Without the ceiling 10, 15: six fewer,
+    # 6 * 20 * 730. Its step in the table, before the zones, is 13 - 10.
+    found = plan(concurrent(400), Fleet(ceiling=0.8, zones=3))
+    texts = stacked_texts(found)
+    assert texts[0].endswith("Dropping the utilisation ceiling alone saves replicas: 6, $87,600 a month")
+    assert texts[1].startswith("The table of the cautions is a stack: each row is a step")
+    table = cautions_table(found).set_index("Caution")
+    assert table.loc["Utilisation ceiling", "On top of those above"] == "+3"
+    # Where both are the same number, nothing has to be said of steps.
+    assert not [text for text in stacked_texts(plan(concurrent(400), Fleet(ceiling=0.5))) if "a stack" in text]
+
+
+def test_a_range_that_ends_at_the_plan_says_why_once():
+    said = "The range of the replicas ends at the number planned: the plan already covers the unfavourable end"
+    # 130 over 40 are four, over 50 three, over 32 five; 125 over 40 four, over 50 three, over 32 four.
+    assert fleet_words(plan(concurrent(125))).first.endswith("(range 3–4)")
+    assert fleet_words(plan(concurrent(125))).lines.count(said) == 1
+    assert said not in fleet_words(plan(concurrent(130))).lines
+    assert said not in fleet_words(plan(concurrent(1))).lines
 
 
 def test_two_pairs_with_the_same_caution_on_top_give_its_number_once():
