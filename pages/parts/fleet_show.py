@@ -63,9 +63,9 @@ def support(found: FleetAnswer, think_s: float | None) -> None:
             say(
                 t(
                     "Alone: beyond the demand over the estimate, which half the time is too few. Whole replicas are "
-                    "counted: a caution that fits into a replica that is there anyway adds none here. On top: a step of "
-                    "a stack, which the rows below may multiply; what dropping one caution saves is another number. The "
-                    "chart above counts parts of a replica and rounds up once"
+                    "counted: a caution that fits into a replica that is there anyway adds none here. On top: a step "
+                    "of a stack, which the rows below may multiply; what dropping one caution saves is another number. "
+                    "The chart above counts parts of a replica and rounds up once"
                 )
             )
         )
