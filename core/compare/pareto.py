@@ -25,7 +25,8 @@ class Point:
         per_accelerator: output tokens/s of the system for each accelerator, None where unknown.
         cost: money per million output tokens at this level, None where unknown.
         inside: whether the level keeps every target, None where one cannot be told.
-        is_best, is_cheapest: no other point of the same kind is faster for a user and delivers more, or costs less.
+        is_best, is_cheapest: it keeps every target, and no other such point of the same kind is faster for a user and
+            delivers more, or costs less.
     """
 
     place: int
@@ -58,15 +59,20 @@ class Region:
 
 
 def points_of(answers: Sequence[RunAnswer], asked: Question) -> tuple[Point, ...]:
-    """Return every level in use that tells the speed of a user, marked where none of its kind is better."""
+    """Return every level in use that tells the speed of a user, marked where none of its kind is better.
+
+    What misses a target is no choice: it is on no front, and beats nothing. Nor is what is not known to keep them all.
+    """
     found = [
         point
         for place, answer in enumerate(answers)
         for stage in answer.run.stages
         if (point := _point(place, answer, stage, asked))
     ]
-    best = _front([(p.kind, p.per_user, p.per_accelerator) for p in found])
-    cheapest = _front([(p.kind, p.per_user, None if p.cost is None else -p.cost) for p in found])
+    free = [p.inside or not answers[p.place].per_target for p in found]
+    best = _front([(p.kind, p.per_user, p.per_accelerator if ok else None) for p, ok in zip(found, free, strict=True)])
+    costs = [-p.cost if ok and p.cost is not None else None for p, ok in zip(found, free, strict=True)]
+    cheapest = _front([(p.kind, p.per_user, cost) for p, cost in zip(found, costs, strict=True)])
     return tuple(replace(p, is_best=i in best, is_cheapest=i in cheapest) for i, p in enumerate(found))
 
 
@@ -110,7 +116,10 @@ def _kept(stage: Stage, target: Target) -> bool | None:
     if target.metric is Metric.TOK_S_USER:
         value = stage.value(Metric.TPOT, target.statistic)
         return None if not value else 1.0 / value >= target.limit
-    if target.metric in (Metric.SUCCESS_RATE, Metric.GOODPUT):
+    if target.metric is Metric.SUCCESS_RATE:
+        good, failed = stage.requests_good, stage.requests_failed
+        return good / (good + failed) >= target.limit if good is not None and failed is not None and good else None
+    if target.metric is Metric.GOODPUT:
         return None
     found = stage.value(target.metric, target.statistic)
     return None if found is None else found <= target.limit

@@ -72,10 +72,10 @@ def pareto_notes(found: Comparison, *, cost: bool, language: str = "en") -> tupl
     notes = [Text(_ABSENT[why].msgid, {"runs": ", ".join(names)}) for why, names in without.items()]
     if not found.may_rank:
         notes.append(t("No line of the best is drawn: it would be a ranking, and these runs are not ranked"))
+    elif not any(point.is_cheapest if cost else point.is_best for point in points):
+        notes.append(t("No line of the best is drawn: no level is known to keep every target"))
     if not all(is_of_one_load(found.answers[place]) for place in drawn):
-        notes.append(
-            t("The points are levels of the traffic as measured: how your own would fare there was not measured")
-        )
+        notes.append(_OF_OTHERS)
     region = region_of([each.target for each in found.answers[0].per_target])
     if region and not region.is_exact:
         target = target_text(region.target, language)
@@ -108,6 +108,8 @@ def pareto_gap(found: Comparison, *, cost: bool) -> Text:
     return t("No run can be drawn: of each, one of price, accelerators, TPOT or output tokens/s is unknown")
 
 
+_OF_OTHERS = t("The points are levels of the traffic as measured: how your own would fare there was not measured")
+
 _GAPS = {
     "price": t("No price is given"),
     "count": t("Nobody said how many accelerators there are"),
@@ -119,7 +121,6 @@ _ABSENT = {
     "hour": t("Not drawn, since what an hour of it costs is not known: {runs}"),
     "levels": t("Not drawn, since no level gives both TPOT and output tokens/s: {runs}"),
 }
-
 
 _KINDS = {
     frozenset({"mean"}): t("means"),
@@ -218,21 +219,25 @@ def _draw_region(chart: Sketch, panel: Panel, region: Region, language: str) -> 
     )
 
 
+_BEST = {
+    Kind.SIMULATED: t("best of the simulated within the targets"),
+    Kind.MEASURED: t("best of the measured within the targets"),
+}
+
+
 def _draw_front(
     chart: Sketch, points: Sequence[Point], value: Callable[[Point], float], kind: Kind, panel: Panel, language: str
 ) -> None:
-    """Join what no other of its kind beats: solid where measured, dashed where simulated."""
+    """Join what keeps the targets and no other of its kind beats: solid where measured, dashed where simulated."""
     if len(points) < 2:
         return
     ordered = sorted(points, key=lambda point: point.per_user)
-    simulated = kind is Kind.SIMULATED
-    name = t("best of the simulated") if simulated else t("best of the measured")
     chart.scatter(
         x=[point.per_user for point in ordered],
         y=[value(point) for point in ordered],
         mode="lines",
-        line={"width": 1.6, "color": style.AXIS, "dash": "dash" if simulated else "solid"},
-        name=name.render(language),
+        line={"width": 1.6, "color": style.AXIS, "dash": "dash" if kind is Kind.SIMULATED else "solid"},
+        name=_BEST[kind].render(language),
         legendgroup=f"front {kind.value}",
         legendrank=6,
         showlegend=True,
@@ -295,19 +300,19 @@ def _alt(
     title: str,
     language: str,
 ) -> str:
-    front = [point for point in points if best(point)]
-    names = list(dict.fromkeys(found.answers[point.place].run.label for point in front))
-    count, runs = len(points), len({point.place for point in points})
+    names = list(dict.fromkeys(found.answers[point.place].run.label for point in points if best(point)))
     said: list[Text] = [
         t(
             "{count} levels of {runs} runs: {title} against the tokens/s of one user.",
-            count=count,
-            runs=runs,
+            count=len(points),
+            runs=len({point.place for point in points}),
             title=title,
         )
     ]
-    if found.may_rank:
-        said.append(t("The best trade-offs are of {names}.", names=", ".join(names)))
+    if found.may_rank and names:
+        said.append(t("The best trade-offs that keep the targets are of {names}.", names=", ".join(names)))
+    elif found.may_rank:
+        said.append(t("No level is known to keep every target."))
     if region:
         inside = sum(point.per_user >= region.per_user for point in points)
         said.append(
@@ -329,6 +334,7 @@ def _table(
     language: str,
 ) -> pd.DataFrame:
     yes, no = t("yes").render(language), t("no").render(language)
+    free = t("Keeps the targets, and no other is better").render(language)
     rows = [
         {
             t("Run").render(language): found.answers[point.place].run.label,
@@ -338,7 +344,7 @@ def _table(
             title: value(point),
             t("Targets").render(language): _INSIDE[point.inside].render(language),
         }
-        | ({t("No other is better").render(language): yes if best(point) else no} if found.may_rank else {})
+        | ({free: yes if best(point) else no} if found.may_rank else {})
         for point in points
     ]
     return pd.DataFrame(rows)

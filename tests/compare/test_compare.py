@@ -205,9 +205,9 @@ def test_points_are_derived_from_their_level_and_frontiers_keep_kinds_apart(thre
         best = [p for p in mine if p.is_best]
         assert best
         for p in mine:
-            beaten = any(q.per_user > p.per_user and q.per_accelerator > p.per_accelerator for q in mine)
-            assert p.is_best is not beaten or not p.is_best
-            assert not (p.is_best and beaten)
+            rivals = [q for q in mine if q.inside and q is not p]
+            beaten = any(q.per_user >= p.per_user and q.per_accelerator >= p.per_accelerator for q in rivals)
+            assert p.is_best is (p.inside and not beaten)
 
 
 def test_a_level_is_inside_only_where_every_target_is_kept(three):
@@ -215,6 +215,26 @@ def test_a_level_is_inside_only_where_every_target_is_kept(three):
         stage = next(s for s in three[point.place].run.stages if s.load == point.load)
         kept = all(stage.value(t.metric, t.statistic) <= t.limit for t in TARGETS)
         assert point.inside is kept
+
+
+def test_what_misses_a_target_or_may_miss_it_is_on_no_front_and_beats_nothing(three):
+    tight = tuple(
+        answer_run(a.run, (parse_target("tpot mean <= 12 ms"), parse_target("success_rate value >= 0.99")), PRICE)
+        for a in three
+    )
+    points = points_of(tight, Question(price=PRICE))
+    # TPOT 10 + 0.25 N ms, all requests good: the first run keeps 12 ms at 1, 2, 4 and 8 in flight.
+    assert {p.load for p in points if p.place == 0 and p.inside} == {1.0, 2.0, 4.0, 8.0}
+    assert any(p.is_best for p in points)
+    assert all(p.inside for p in points if p.is_best or p.is_cheapest)
+    # 128 in flight cost least of all, and miss: the cheapest is the best of those that keep.
+    least = min((p for p in points if p.inside), key=lambda p: p.cost)
+    assert least.is_cheapest
+    assert least.cost > min(p.cost for p in points)
+    lost = tuple(answer_run(a.run, (parse_target("tpot mean <= 5 ms"),), PRICE) for a in three)
+    assert not any(p.is_best or p.is_cheapest for p in points_of(lost, Question(price=PRICE)))
+    untold = tuple(answer_run(a.run, (*TARGETS, parse_target("goodput value >= 0.9")), PRICE) for a in three)
+    assert not any(p.is_best for p in points_of(untold, Question(price=PRICE)))
 
 
 def test_the_target_region_is_the_inverse_of_the_limit():

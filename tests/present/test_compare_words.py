@@ -9,6 +9,7 @@ import pytest
 
 from core.compare.compare import compare
 from core.compare.lead import Lead
+from core.compare.pareto import points_of
 from core.compare.quantity import Quantity, Question
 from core.compare.study import studied
 from core.model.answer import Interval, Status
@@ -16,6 +17,8 @@ from core.model.compared import Compared, Layer, Study
 from core.model.fleet import Fleet
 from core.model.price import Price, RunPrice
 from core.model.scenario import Demand, DemandKind, Scenario
+from core.model.target import parse_target
+from core.pipeline import answer_run
 from core.present.compare_document import compare_document
 from core.present.compare_notes import Typed, hidden_note, number_notes
 from core.present.compare_scenario import compare_part, compare_said
@@ -300,6 +303,23 @@ def test_no_frontier_is_drawn_of_runs_that_are_not_ranked_and_runs_without_a_poi
     assert pareto_notes(ranked, cost=False) == (tail,)
     assert "pale points miss a target" in tail
     assert all(point["on_frontier"] is None for point in compare_document(found, TARGETS)["pareto"])
+
+
+def test_a_line_of_the_best_joins_levels_that_keep_the_targets_only_and_is_left_out_without_one(three):
+    found = compare(three[:2], Question(price=PRICE), EVERYTHING)
+    for figure, cost in ((throughput_pareto(found, TARGETS), False), (cost_pareto(found, TARGETS), True)):
+        (line,) = [trace for trace in figure.chart["data"] if "within the targets" in trace["name"]]
+        kept = {p.per_user for p in points_of(found.answers, found.question) if p.inside}
+        assert set(line["x"]) <= kept
+        best = figure.table[figure.table["Keeps the targets, and no other is better"] == "yes"]
+        assert set(best["Targets"]) == {"inside the targets"}
+        assert pareto_notes(found, cost=cost)
+    targets = (parse_target("tpot mean <= 5 ms"),)
+    lost = compare([answer_run(a.run, targets, PRICE) for a in three[:2]], Question(price=PRICE), EVERYTHING)
+    figure = throughput_pareto(lost, targets)
+    assert not [trace for trace in figure.chart["data"] if "best of" in trace["name"]]
+    assert "No level is known to keep every target." in figure.alt
+    assert "No line of the best is drawn: no level is known to keep every target" in pareto_notes(lost, cost=False)
 
 
 def test_a_trade_off_without_any_point_says_the_reason_that_holds(three):
