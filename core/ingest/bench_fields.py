@@ -131,7 +131,10 @@ def level_from_name(
 def accelerators_from_name(fields: Fields, known: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Return conditions completed by accelerators and parallelism in the file's name, with one finding."""
     name = fields.place.file or ""
-    named = {key: n for key, n in (accelerators_in(name) | parallelism_in(name)).items() if key not in known}
+    pools = accelerators_in(name)
+    # Accelerators for prefill are named only where prefill runs on its own.
+    apart = {"serving_mode": "disaggregated"} if "prefill_accelerators" in pools else {}
+    named = {key: n for key, n in {**pools, **apart, **parallelism_in(name)}.items() if key not in known}
     if named:
         fields.findings.append(all_from_name(fields.place, named))
     return {**named, **known}

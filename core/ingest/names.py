@@ -148,6 +148,7 @@ _CALLED = {
     "accelerator_count": t("accelerators"),
     "prefill_accelerators": t("accelerators for prefill"),
     "decode_accelerators": t("accelerators for decode"),
+    "serving_mode": t("serving mode"),
     "asked_concurrency": t("concurrent requests"),
     "concurrency": t("concurrent requests"),
     "asked_rate": t("requests per second"),

@@ -301,3 +301,11 @@ def test_records_give_the_means_of_their_own_summary(shared_data):
         assert 1e3 * np.quantile(requests.gaps, 0.99) == pytest.approx(found["itl_p99"][0]), path
         seen += 1
     assert seen == 9
+
+
+def test_pools_in_the_name_say_that_prefill_runs_apart():
+    (level,) = levels_of(VLLM, name="conc_8_gpus_16_ctx_4_gen_12.json")
+    assert level.conditions["serving_mode"] == "disaggregated"
+    assert level.conditions["decode_accelerators"] == 12
+    (level,) = levels_of(VLLM, name="conc_8_gpus_16.json")
+    assert "serving_mode" not in level.conditions
