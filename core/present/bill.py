@@ -10,7 +10,7 @@ from core.model.price import Price, price_for
 from core.model.run import Run
 from core.present.money import with_range
 from core.present.names import SEPARATOR
-from core.present.numbers import money, plain
+from core.present.numbers import concurrency, money, plain
 from core.present.price_words import price_marks, quoted_in, terms_text
 from core.price.count import accelerators
 from core.price.hourly import as_given
@@ -80,7 +80,7 @@ def bill_notes(answer: RunAnswer, price: Price, language: str = "en") -> tuple[s
     cost = answer.cost or (answer.batch.cost if answer.batch else None)
     if cost is None:
         return ()
-    notes: list[Text] = []
+    notes: list[Text] = [*_at_estimate(answer, language)]
     if cost.per_million_weighted_output:
         weight = plain(price.output_weight, language)
         notes.append(
@@ -89,6 +89,21 @@ def bill_notes(answer: RunAnswer, price: Price, language: str = "en") -> tuple[s
     if cost.upper_bound_of_good:
         notes.append(UPPER_BOUND)
     return tuple(note.render(language) for note in notes)
+
+
+def _at_estimate(answer: RunAnswer, language: str) -> tuple[Text, ...]:
+    """Return the cost where the limit is thought to lie, whose range holds the doubt about that too."""
+    found, load = answer.cost_at_estimate, answer.capacity.concurrency
+    amount = with_range(found.per_million_output, found.currency, language) if found else None
+    if amount is None or load is None or not load.mid or answer.batch or answer.for_traffic:
+        return ()
+    said = t(
+        "Each range is that of the throughput at the safe number. Loaded to the estimate, {load} at once, a million "
+        "output tokens would cost {amount}: that range holds the doubt about where the limit lies too",
+        load=concurrency(load.mid, language),
+        amount=amount,
+    )
+    return (said,)
 
 
 def paid_text(answer: RunAnswer, price: Price | None, language: str = "en", *, today: date | None = None) -> str | None:

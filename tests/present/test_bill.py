@@ -13,7 +13,7 @@ from core.model.price import Exchange, Price, Tax
 from core.present.bill import basis_text, bill_notes, paid_text
 from core.present.price_words import price_marks
 from core.price.terms import listed_of
-from tests.present.builders import answer_of, cost_of, run_of
+from tests.present.builders import WITHIN, answer_of, cost_of, run_of
 
 PRICE = Price(amount=0.66, per_accelerator=True)
 FULL = cost_of(
@@ -28,6 +28,14 @@ def test_tokens_outside_the_targets_make_the_cost_a_least_one():
     good = replace(FULL, upper_bound_of_good=False)
     assert "at least this" not in " ".join(bill_notes(answer_of(cost=good), PRICE))
     assert bill_notes(answer_of(), PRICE) == ()
+
+
+def test_the_cost_at_the_estimate_tells_the_doubt_about_where_it_lies():
+    there = cost_of(per_million_output=Interval(low=0.4, mid=0.5, high=0.75))
+    notes = bill_notes(answer_of(capacity=WITHIN, cost=FULL, cost_at_estimate=there), PRICE)
+    assert notes[0].startswith("Each range is that of the throughput at the safe number. Loaded to the estimate, 47 at")
+    assert "would cost $0.50 ($0.40–$0.75): that range holds the doubt about where the limit lies too" in notes[0]
+    assert not any("estimate" in each for each in bill_notes(answer_of(cost=FULL), PRICE))
 
 
 def test_what_is_paid_for_is_named():
