@@ -39,6 +39,7 @@ def bar(question: Text, *tools: Callable[[], None]) -> None:
     if language() == "ko":
         st.html(KEEP_WORDS)
     _back()
+    _unread()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.caption(say(question), width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
@@ -59,3 +60,14 @@ def _back() -> None:
         icon=":material/arrow_back:",
         query_params={keys.Q_SHARE: looking.token, **looking.params},
     )
+
+
+def _unread() -> None:
+    """Say what of the address was left out, before its numbers are taken for those of the link."""
+    left = st.session_state.get(keys.UNREAD, ())
+    if left:
+        said = t(
+            "Left out of this address, since it cannot be read: {parts}. Ask for the link again, or set it here",
+            parts=" · ".join(left),
+        )
+        st.warning(say(said), icon=":material/link_off:")

@@ -172,7 +172,7 @@ def from_params(params: Mapping[str, list[str]], default: Ask) -> Ask:
         workload=workload,
         demand=_demand(first(params, keys.Q_DEMAND)),
         fleet=_fleet(first(params, keys.Q_FLEET)),
-        terms=_terms(params.get(keys.Q_TERMS, [])),
+        terms=terms_read(params.get(keys.Q_TERMS, []))[0],
         compared=parse_compared(tuple(params.get(keys.Q_COMPARED, [])[:MOST_TERMS])),
         by_run=tuple(_run_prices(params.get(keys.Q_RUN_PRICE, []))),
     )
@@ -241,8 +241,8 @@ def _traffic(texts: list[str]) -> Traffic | None:
         return None
 
 
-def _terms(texts: Iterable[str]) -> Terms:
-    """Return the terms of a price; one that cannot be read leaves the others."""
+def terms_read(texts: Iterable[str]) -> tuple[Terms, list[str]]:
+    """Return the terms of a price with the texts that tell them; one that cannot be read leaves the others."""
     found = NO_TERMS
     kept: list[str] = []
     for text in list(texts)[:MOST_TERMS]:
@@ -251,7 +251,7 @@ def _terms(texts: Iterable[str]) -> Terms:
         except PlimsollError:
             continue
         kept.append(text)
-    return found
+    return found, kept
 
 
 def _demand(text: str) -> Demand | None:

@@ -27,6 +27,7 @@ from pages.parts import drafts, keys, links, originals, speech, view
 from pages.parts.drafts import Based, Held
 from pages.parts.laid_out import based_after, carried_columns, flat, laid_out
 from pages.parts.links import Ask, Row
+from pages.parts.links_unread import unread
 
 
 def first_rows(shown: tuple[Run, ...], kind: WorkloadKind | None = None) -> tuple[Row, ...]:
@@ -52,6 +53,7 @@ def start(*, kept: bool = True) -> None:
     speech.start_language(links.first(params, keys.Q_LANGUAGE))
     draft = links.first(params, keys.Q_DRAFT) if kept else ""
     st.session_state[keys.ASK] = links.from_params(params, FIRST_ASK)
+    st.session_state[keys.UNREAD] = unread(params)
     found = drafts.find(draft)
     st.session_state[keys.LOST] = bool(draft) and found is None
     st.session_state[keys.HELD] = replace(found if found.shown else laid_out(found), draft=draft) if found else Held()
@@ -98,7 +100,8 @@ def ask() -> Ask:
 
 
 def set_ask(asked: Ask) -> None:
-    """Replace what the person asks."""
+    """Replace what the person asks; what a link asked for and nobody could read is no longer news."""
+    st.session_state[keys.UNREAD] = ()
     st.session_state[keys.ASK] = asked
 
 

@@ -16,6 +16,7 @@ from core.model.demand_curve import Curve, CurveKind
 from core.model.fleet import Fleet
 from core.model.redaction import without_prices
 from pages.parts.links import Ask, from_params, to_params
+from pages.parts.links_unread import unread
 from tests.model.model_strategies import any_fleet
 from tests.model.rich_scenario import RICH, RICH_FLEET
 
@@ -36,6 +37,7 @@ def test_an_address_gives_back_all_but_a_file(fleet, curve, growth):
     # Growth of any size, over months that no fleet refuses for it.
     said = replace(fleet, curve=curve, growth=growth, ahead=min(fleet.ahead, 12), served_by=("run-1", "run-2"))
     back = from_params(to_params(Ask(fleet=said)), Ask()).fleet
+    assert unread(to_params(Ask(fleet=said))) == ()
     assert back.curve == said.curve
     for name in ("ahead", "spares", "zones", "node", "floor", "served_by"):
         assert getattr(back, name) == getattr(said, name)

@@ -16,6 +16,7 @@ from core.model.target import Target
 from core.price.terms import Terms, listed_of
 from pages.parts.choices import METRICS, STATISTICS, changed_row, first_row, statistics_of, units_of
 from pages.parts.links import Ask, Row, from_params, row_from, row_of, to_params
+from pages.parts.links_unread import unread
 
 TTFT = Row(metric=Metric.TTFT, statistic="p99", value=500.0, unit="ms")
 TPOT = Row(metric=Metric.TPOT, statistic="p99.9", value=0.016, unit="s")
@@ -54,6 +55,7 @@ def test_a_link_can_be_read_by_people():
 
 def test_a_link_restores_the_whole_question():
     assert from_params(to_params(FULL), Ask()) == FULL
+    assert unread(to_params(FULL)) == ()
 
 
 OWNED = Owned(capex=30_000.0, years=4.0, residual=3000.0, interest=0.08, power_kw=1.2, pue=1.3, tariff=0.12)
@@ -73,6 +75,7 @@ TERMS = Terms(
 @pytest.mark.parametrize("asked", [replace(FULL, terms=TERMS), Ask(rows=(TTFT,), terms=Terms(owned=OWNED))])
 def test_what_goes_with_a_price_survives_the_link(asked):
     found = from_params(to_params(asked), Ask())
+    assert unread(to_params(asked)) == ()
     assert found == asked
     assert found.price == asked.price
 
@@ -92,6 +95,7 @@ def test_terms_that_make_no_sense_leave_the_others():
 def test_any_targets_survive_the_link(some):
     default = Ask(rows=(TTFT,))
     assert from_params(to_params(Ask(rows=tuple(some))), default).rows == (tuple(some) or default.rows)
+    assert unread(to_params(Ask(rows=tuple(some)))) == ()
 
 
 @pytest.mark.parametrize(
@@ -157,3 +161,10 @@ def test_another_metric_starts_from_its_own_limit():
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric_has_a_first_target(metric):
     assert first_row(metric).target.metric is metric
+
+
+def test_what_a_link_says_in_vain_is_named_and_the_rest_holds():
+    wrong = {"terms": ["discount=100%", "discount=10%"], "t": ["ttft-p99-500ms", "ttft-fast"], "fleet": ["spares=many"]}
+    assert unread(wrong) == ("ttft-fast", "discount=100%", "spares=many")
+    assert from_params(wrong, Ask()).terms.discount == 0.1
+    assert unread({"t": ["x" * 500] * 50}) == ("x" * 60,) * 5

@@ -305,3 +305,10 @@ def test_a_limit_that_none_can_be_is_told_and_the_one_that_holds_comes_back(visi
     calm(app.number_input(key=keys.of(keys.TARGET_VALUE, 0)).set_value(400.0).run())
     assert "cannot be taken" not in words(app)
     assert address(app)["t"] == ["ttft-p99-400ms"]
+
+
+def test_what_of_an_address_cannot_be_read_is_told_until_something_is_asked(visit):
+    app = drop(visit(t=["ttft-p99-500ms"], terms=["discount=100%"], price="2.5/gpu-h"), SWEEP)
+    assert "Left out of this address, since it cannot be read: discount=100%" in words(app)
+    app.number_input(key=keys.of(keys.TARGET_VALUE, 0)).set_value(400.0)
+    assert "Left out of this address" not in words(calm(app.run()))

@@ -12,6 +12,7 @@ from core.present.diff import change_text
 from core.scenario_diff import scenario_difference
 from pages.parts import keys
 from pages.parts.links import from_params, to_params
+from pages.parts.links_unread import unread
 from pages.parts.price_runs import EACH_RUN, ONE, WHOLE
 from pages.parts.saved import ask_of
 from tests.compare.compare_build import table
@@ -112,6 +113,7 @@ def test_a_scenario_keeps_each_runs_price_and_hides_all_of_them():
     asked_again = ask_of(priced)
     assert asked_again.price == priced.price
     assert from_params(to_params(asked_again), asked_again).price == priced.price
+    assert unread(to_params(asked_again)) == ()
     assert without_prices(priced).price is None
     dearer = replace(priced.price, by_run=((scenario.runs[0].id, replace(own, amount=2000.0)),))
     (change,) = scenario_difference(priced, replace(priced, price=dearer)).inputs

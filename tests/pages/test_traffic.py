@@ -8,6 +8,7 @@ from core.settings import database_url
 from core.store.store import open_store
 from pages.parts import keys
 from pages.parts.links import from_params, to_params
+from pages.parts.links_unread import unread
 from pages.parts.state import FIRST_ASK
 from pages.parts.traffic import lawful
 from tests.pages.conftest import at_page, calm, press, unfold, words
@@ -91,6 +92,7 @@ def test_an_address_that_means_no_traffic_is_no_traffic():
     asked = from_params({keys.Q_TRAFFIC: ["isl=5 share=1 users=9", "isl=6 share=3"]}, FIRST_ASK)
     assert asked.traffic == mix
     assert from_params(to_params(asked), FIRST_ASK).traffic == mix
+    assert unread(to_params(asked)) == ()
 
 
 def test_a_p95_follows_a_mean_that_overtakes_it():

@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.model.workload import Job, Workload, WorkloadKind
 from pages.parts import keys
 from pages.parts.links import Ask, from_params, row_from, to_params
+from pages.parts.links_unread import unread
 from tests.pages.conftest import calm, press, unfold, words
 
 BATCH = Workload(
@@ -25,6 +26,7 @@ def test_a_batch_without_targets_survives_its_link():
         "job_out": ["90"],
     }
     assert from_params(to_params(asked), Ask(rows=(row_from("ttft-p99-500ms"),))) == asked
+    assert unread(to_params(asked)) == ()
 
 
 def test_other_kinds_keep_their_first_targets():
