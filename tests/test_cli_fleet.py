@@ -103,7 +103,10 @@ def test_a_damaged_day_is_told_with_its_place(samples, tmp_path):
     ("arguments", "told"),
     [
         # What a person typed is named, and what it may be; never a name that only the code knows.
-        (("--price", "1e300/gpu-h"), 'Price per hour cannot be "1e+300". Give a number above 0, up to 1e+18'),
+        (
+            ("--price", "1e300/gpu-h"),
+            'Price per hour cannot be "1e+300". Give a number above 0, up to 1,000,000,000,000,000,000',
+        ),
         (("--price", ""), 'Cannot read the price ""'),
         (("--price", "2/h", "--terms", "discount=200%"), 'Discount cannot be "200%". Give 0% to below 100%'),
         (("--price", "2/h", "--terms", "ratio=0"), 'Input : output cannot be "0"'),

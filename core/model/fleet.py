@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from core.digits import spelled
 from core.errors import UsageError
 from core.i18n import Text, t
 from core.letters import flat
@@ -153,11 +154,11 @@ def _grown_beyond(growth: float, ahead: int, grown: float) -> UsageError:
 
 
 def _shown(name: str, value: float) -> str:
-    return f"{value * 100.0:,.12g}%" if name in _SHARES else f"{value:,.12g}"
+    return f"{spelled(value * 100.0)}%" if name in _SHARES else spelled(value)
 
 
 def _out_of_range(name: str, values: tuple[float, ...], wanted: Text) -> UsageError:
-    return _refused(name, ", ".join(f"{value:g}" for value in values), wanted)
+    return _refused(name, ", ".join(spelled(value) for value in values), wanted)
 
 
 def _refused(name: str, said: str, wanted: Text) -> UsageError:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from datetime import date
 
+from core.digits import spelled
 from core.errors import UsageError
 from core.i18n import Text, t
 from core.model.owned import Owned
@@ -23,31 +24,27 @@ MOST_INTEREST = 1.0
 _NEAR = 1e-6
 
 
-def _shown(bound: float) -> str:
-    return f"{bound:,.12g}"
-
-
 FIELDS: dict[str, tuple[Text, Text]] = {
-    "amount": (t("Price per hour"), t("a number above 0, up to {most}", most=_shown(MOST_MONEY))),
+    "amount": (t("Price per hour"), t("a number above 0, up to {most}", most=spelled(MOST_MONEY))),
     "accelerators": (t("Accelerators"), t("a whole number from 1 up")),
     "pools": (t("Accelerators of prefill and decode"), t("a whole number from 1 up for each of the two")),
     "discount": (t("Discount"), t("0% to below 100%")),
-    "output_weight": (t("Input : output"), t("a number above 0, up to {most}", most=_shown(MOST_WEIGHT))),
+    "output_weight": (t("Input : output"), t("a number above 0, up to {most}", most=spelled(MOST_WEIGHT))),
     "cached_weight": (t("Cached input"), t("a share of 0% or more")),
-    "exchange": (t("Rate of exchange"), t("a number above 0, up to {most}", most=_shown(MOST_RATE))),
-    "tax": (t("Tax"), t("0% to {most}%", most=_shown(MOST_SHARE * 100.0))),
-    "power_kw": (t("Power, kW"), t("a number above 0, up to {most}", most=_shown(MOST_KW))),
-    "listed": (t("Listed price"), t("a number above 0, up to {most}", most=_shown(MOST_MONEY))),
+    "exchange": (t("Rate of exchange"), t("a number above 0, up to {most}", most=spelled(MOST_RATE))),
+    "tax": (t("Tax"), t("0% to {most}%", most=spelled(MOST_SHARE * 100.0))),
+    "power_kw": (t("Power, kW"), t("a number above 0, up to {most}", most=spelled(MOST_KW))),
+    "listed": (t("Listed price"), t("a number above 0, up to {most}", most=spelled(MOST_MONEY))),
     "as_of": (t("Day of the price"), t("a day such as 2026-11-30, or a month or a year")),
-    "capex": (t("Purchase"), t("a number above 0, up to {most}", most=_shown(MOST_MONEY))),
+    "capex": (t("Purchase"), t("a number above 0, up to {most}", most=spelled(MOST_MONEY))),
     "residual": (t("Worth at the end"), t("a number from 0 up to the price of purchase")),
-    "years": (t("Years of use"), t("a number above 0, up to {most}", most=_shown(MOST_YEARS))),
-    "interest": (t("Interest a year"), t("0% to {most}%", most=_shown(MOST_INTEREST * 100.0))),
-    "pue": (t("PUE"), t("a number from 1 to {most}", most=_shown(MOST_PUE))),
-    "tariff": (t("Price of a kWh"), t("a number from 0 up to {most}", most=_shown(MOST_MONEY))),
-    "hosting": (t("Hosting a year"), t("a number from 0 up to {most}", most=_shown(MOST_MONEY))),
-    "licence": (t("Licences a year"), t("a number from 0 up to {most}", most=_shown(MOST_MONEY))),
-    "operations": (t("Operations a year"), t("a number from 0 up to {most}", most=_shown(MOST_MONEY))),
+    "years": (t("Years of use"), t("a number above 0, up to {most}", most=spelled(MOST_YEARS))),
+    "interest": (t("Interest a year"), t("0% to {most}%", most=spelled(MOST_INTEREST * 100.0))),
+    "pue": (t("PUE"), t("a number from 1 to {most}", most=spelled(MOST_PUE))),
+    "tariff": (t("Price of a kWh"), t("a number from 0 up to {most}", most=spelled(MOST_MONEY))),
+    "hosting": (t("Hosting a year"), t("a number from 0 up to {most}", most=spelled(MOST_MONEY))),
+    "licence": (t("Licences a year"), t("a number from 0 up to {most}", most=spelled(MOST_MONEY))),
+    "operations": (t("Operations a year"), t("a number from 0 up to {most}", most=spelled(MOST_MONEY))),
 }
 """What a field is called, and what it may be."""
 

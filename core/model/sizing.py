@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
+from core.digits import spelled
 from core.errors import UsageError
 from core.i18n import t
 from core.letters import flatten
@@ -95,7 +96,7 @@ class Sizing:
             if value is not None and not (math.isfinite(value) and low <= value <= high):
                 raise UsageError(
                     "limits.setting",
-                    t("{name} is not a number from {low} to {high}", name=name, low=f"{low:g}", high=f"{high:g}"),
+                    t("{name} is not a number from {low} to {high}", name=name, low=spelled(low), high=spelled(high)),
                     fix=t("Correct it, or leave it out"),
                 )
 

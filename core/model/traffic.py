@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
+from core.digits import spelled
 from core.errors import UsageError
 from core.i18n import Text, t
 
@@ -203,10 +204,10 @@ def _within(name: str, value: float | None, most: float, *, zero: bool) -> None:
     """Refuse what is no number in range; `zero` says whether 0 is one."""
     if value is None or ((value >= 0.0 if zero else value > 0.0) and value <= most):
         return
-    said: Text = t("{name}={value} is out of range", name=_NAMES[name], value=f"{value:g}")
+    said: Text = t("{name}={value} is out of range", name=_NAMES[name], value=spelled(value))
     least = t("from 0") if zero else t("above 0")
     raise UsageError(
         "traffic.out_of_range",
         said,
-        fix=t("Give a number {least}, and at most {most}", least=least, most=f"{most:g}"),
+        fix=t("Give a number {least}, and at most {most}", least=least, most=spelled(most)),
     )

@@ -35,7 +35,7 @@ def editor(runs: Sequence[Run]) -> None:
         fleet_fields.whole(
             "spares",
             t("Spare replicas"),
-            fleet.spares or None,
+            fleet_fields.standing("spares", fleet.spares, 0),
             lambda now, typed: replace(now, spares=typed or 0),
             most=10_000,
             hint=say_raw(t("none")),
@@ -44,17 +44,23 @@ def editor(runs: Sequence[Run]) -> None:
         fleet_fields.whole(
             "zones",
             t("Zones, one may be lost"),
-            fleet.zones if fleet.zones > 1 else None,
-            lambda now, typed: replace(now, zones=max(typed or 1, 1)),
+            fleet_fields.standing("zones", fleet.zones, 1),
+            lambda now, typed: replace(now, zones=typed or 1),
             most=20,
+            least=1,
             hint=say_raw(t("none")),
-            tip=say(t("Spread evenly, the zones that are left have to carry the peak; it covers spares too")),
+            tip=say(
+                t(
+                    "Spread evenly, the zones that are left have to carry the peak; it covers spares too. With 1 there "
+                    "is none to lose"
+                )
+            ),
         )
     with row():
         fleet_fields.number(
             "out",
             t("Out of service, % of the time"),
-            fleet.out_share * PERCENT or None,
+            fleet_fields.standing("out", fleet.out_share * PERCENT, 0.0),
             lambda now, typed: replace(now, out_share=(typed or 0.0) / PERCENT),
             most=90.0,
             hint=say_raw(t("none")),

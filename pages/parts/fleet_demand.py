@@ -61,7 +61,7 @@ def editor() -> None:
         fleet_fields.number(
             "growth",
             t("Growth a month, %"),
-            fleet.growth * PERCENT or None,
+            fleet_fields.standing("growth", fleet.growth * PERCENT, 0.0),
             lambda now, typed: replace(now, growth=(typed or 0.0) / PERCENT),
             most=200.0,
             hint=say_raw(t("none")),
@@ -69,7 +69,7 @@ def editor() -> None:
         fleet_fields.whole(
             "ahead",
             t("Built for growth, months"),
-            fleet.ahead or None,
+            fleet_fields.standing("ahead", fleet.ahead, 0),
             lambda now, typed: replace(now, ahead=typed or 0),
             most=120,
             hint=say_raw(t("none")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 import streamlit as st
 
@@ -18,6 +19,20 @@ from pages.parts.speech import say
 from pages.parts.state import seed
 
 PERCENT = 100.0
+
+Number = TypeVar("Number", int, float)
+
+
+def standing(name: str, value: Number, none: Number) -> Number | None:
+    """Return what a field shows of a number that means none: that where it was typed there, else nothing.
+
+    Args:
+        name: of the field.
+        value: as the session holds it.
+        none: the number that an empty field stands for.
+    """
+    key = keys.of(keys.FLEET, name)
+    return value if value != none or st.session_state.get(key) == none else None
 
 
 def number(

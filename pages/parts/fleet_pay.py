@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.digits import as_typed
 from core.errors import UsageError
 from core.i18n import Text, t
 from core.model.fleet import ApiPrice, Fleet
@@ -109,7 +110,7 @@ def _with_api(fleet: Fleet, name: str, typed: float | None) -> Fleet:
 
 
 def _too_early(typed: float | None, fix: Text) -> UsageError:
-    return UsageError("field.out_of_range", t('"{said}" cannot be taken', said=f"{typed or 0.0:.12g}"), fix=fix)
+    return UsageError("field.out_of_range", t('"{said}" cannot be taken', said=as_typed(typed or 0.0)), fix=fix)
 
 
 def _owned(fleet: Fleet) -> None:

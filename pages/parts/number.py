@@ -1,7 +1,8 @@
 """The field for a number that may be left empty: what nobody typed is unknown, and never 0.
 
-What a field refuses is said below it, and the field goes back to what holds. The browser's own bounds are not used:
-they only colour the field, and say why in English where the pointer happens to rest.
+What a field refuses is said below it, and the field goes back to what holds. Where that is empty it keeps what was
+typed for as long as that is said: no browser tells that an empty field was emptied. The browser's own bounds are not
+used: they only colour the field, and say why in English where the pointer happens to rest.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core.digits import as_typed, spelled
 from core.errors import PlimsollError, UsageError
 from core.i18n import t
 from pages.parts import keys
@@ -56,7 +58,8 @@ def optional_number(
         tip: behind the label, as Markdown.
     """
     bounds = Bounds(float(least or 0.0), float(most), whole=isinstance(most, int), above=least is None)
-    seed(key, None if value is None else float(value))
+    if value is not None or _refused(key) is None:
+        seed(key, None if value is None else float(value))
     with st.container(gap="small"):
         st.number_input(
             label,
@@ -100,12 +103,17 @@ def taken() -> None:
 
 def tell_refused(key: str) -> None:
     """Say why the field refused what was typed last, which field that was, and what to do next."""
-    found: tuple[str, str, PlimsollError] | None = st.session_state.get(keys.NOT_TAKEN)
-    if found is None or found[0] != key:
+    found = _refused(key)
+    if found is None:
         return
-    _, label, error = found
+    label, error = found
     where = f"{label}: " if label else ""
     st.error(f"{where}{say(error.what)}. {say(error.fix)}", icon=":material/error:")
+
+
+def _refused(key: str) -> tuple[str, PlimsollError] | None:
+    found: tuple[str, str, PlimsollError] | None = st.session_state.get(keys.NOT_TAKEN)
+    return None if found is None or found[0] != key else found[1:]
 
 
 def out_of_bounds(typed: float, bounds: Bounds) -> UsageError | None:
@@ -113,20 +121,22 @@ def out_of_bounds(typed: float, bounds: Bounds) -> UsageError | None:
 
     >>> str(out_of_bounds(-3.0, Bounds(0.0, 99.9)))
     '"-3" cannot be taken. Give a number from 0 to 99.9, or leave the field empty'
+    >>> str(out_of_bounds(1e20, Bounds(1.0, 1e12)))
+    '"100,000,000,000,000,000,000" cannot be taken. Give a number from 1 to 1,000,000,000,000, or leave the field empty'
     >>> out_of_bounds(2.0, Bounds(0.0, 99.9)), out_of_bounds(2.5, Bounds(0.0, 9.0, whole=True)) is None
     (None, False)
     """
     low, high, whole, above = bounds
     if low <= typed <= high and not (above and typed == low) and (not whole or typed.is_integer()):
         return None
-    shown = {"least": f"{low:,.12g}", "most": f"{high:,.12g}"}
+    shown = {"least": spelled(low), "most": spelled(high)}
     if whole:
         fix = t("Give a whole number from {least} to {most}, or leave the field empty", **shown)
     elif above:
         fix = t("Give a number above {least}, up to {most}, or leave the field empty", **shown)
     else:
         fix = t("Give a number from {least} to {most}, or leave the field empty", **shown)
-    return UsageError("field.out_of_range", t('"{said}" cannot be taken', said=f"{typed:.12g}"), fix=fix)
+    return UsageError("field.out_of_range", t('"{said}" cannot be taken', said=as_typed(typed)), fix=fix)
 
 
 def _typed(label: str, key: str, bounds: Bounds, take: Callable[[], None]) -> None:

@@ -161,3 +161,33 @@ def test_what_a_field_refuses_is_said_with_its_reason_and_changes_nothing(visit)
         assert app.session_state[keys.ASK] == before
     app = calm(field(app, "zones").set_value(2).run())
     assert "cannot be taken" not in words(app)
+    # Nothing that was refused is left in a field, once something was taken.
+    assert field(app, "budget").value is None
+
+
+def test_emptying_a_field_that_held_nothing_takes_its_refusal_away(visit):
+    app = shown(visit)
+    app = calm(field(app, "budget").set_value(1e20).run())
+    assert '"100,000,000,000,000,000,000" cannot be taken. Give a number above 0, up to 1,000,000,000,000,' in words(
+        app
+    )
+    assert field(app, "budget").value == 1e20
+    app = calm(field(app, "budget").set_value(None).run())
+    assert "cannot be taken" not in words(app)
+    assert (field(app, "budget").value, app.session_state[keys.ASK].fleet) == (None, None)
+
+
+def test_a_number_that_means_none_is_left_standing_where_it_was_typed(visit):
+    app = shown(visit)
+    told = words(app)
+    for name, none in (("zones", 1), ("spares", 0), ("ahead", 0), ("growth", 0.0), ("out", 0.0)):
+        assert field(app, name).value is None
+        app = calm(field(app, name).set_value(none).run())
+        assert field(app, name).value == none
+        assert app.session_state[keys.ASK].fleet is None
+    assert words(app) == told
+    app = calm(field(app, "zones").set_value(3).run())
+    app = calm(field(app, "zones").set_value(None).run())
+    assert (field(app, "zones").value, app.session_state[keys.ASK].fleet) == (None, None)
+    app = calm(field(app, "zones").set_value(0).run())
+    assert '"0" cannot be taken. Give a whole number from 1 to 20' in words(app)
