@@ -14,6 +14,7 @@ from core.model.finding import Finding, Severity
 from core.model.metric import Metric
 from core.model.stage import FloatArray, Requests, Stage, Statistics
 from core.normalise.level import Level
+from core.normalise.named_apart import named_apart
 from core.normalise.records import statistics_of
 
 _TOTALS = ("requests_sent", "requests_good", "requests_failed", "requests_cut_off")
@@ -221,7 +222,10 @@ def _partly_known(metrics: Sequence[Metric], found: Sequence[tuple[Level, Text]]
 
 def _noted(levels: Sequence[Level], stage: Stage) -> Finding:
     exact = stage.requests is not None
+    apart = named_apart(level.stage.where.file or "" for level in levels)
     how = t("their requests were put together") if exact else t("percentiles are a weighted average, not exact")
+    if apart:
+        return _named_apart(levels, stage, *apart)
     return Finding(
         code="pool.replicates",
         severity=Severity.INFO,
@@ -234,4 +238,22 @@ def _noted(levels: Sequence[Level], stage: Stage) -> Finding:
             "Send per-request records for exact percentiles. If they are of different deployments, split the run on "
             "the Data page"
         ),
+    )
+
+
+def _named_apart(levels: Sequence[Level], stage: Stage, first: str, other: str) -> Finding:
+    return Finding(
+        code="pool.named_apart",
+        severity=Severity.WARNING,
+        where=levels[0].stage.where,
+        what=t(
+            "Level {load} was found {count} times in files with different names, such as {first} and {other}, and "
+            "became one",
+            load=f"{stage.load:g}",
+            count=len(levels),
+            first=first,
+            other=other,
+        ),
+        consequence=t("If they are of different deployments, every number of this run is an average of them"),
+        fix=t("Split the run on the Data page, or send each deployment in a folder of its own"),
     )

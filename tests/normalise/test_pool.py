@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from core.model.finding import Severity
 from core.model.metric import Metric
+from core.normalise.named_apart import named_apart
 from core.normalise.runs import runs_of
 from tests.normalise.raw_build import codes, file, level, readings, records, summary
 
@@ -132,3 +134,25 @@ def test_a_level_that_was_run_once_has_no_spread():
     (run,) = runs_of([file(summary(4))])
     assert run.stages[0].replicate_spread == {}
     assert run.stages[0].replicates == 1
+
+
+def test_files_whose_names_differ_in_words_are_pooled_with_a_warning():
+    """Two deployments whose files tell no condition apart but stand under other names."""
+    names = ("vllm-2replicas_conc8.json", "llm-d-1p1d_conc8.json")
+    (run,) = runs_of([file(summary(8.0, name=name)) for name in names])
+    (found,) = run.findings
+    assert (found.code, found.severity) == ("pool.named_apart", Severity.WARNING)
+    assert all(name in str(found.what) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("base-conc8-20260428-095035.json", "base-conc8-20260429-101112.json"),
+        ("pass1/result.json", "pass2/result.json"),
+        ("result.json", "result (1).json"),
+        ("m-abc123f.json", "m-9d8e7f6.json"),
+    ],
+)
+def test_counts_dates_and_hashes_in_names_are_no_words(one, other):
+    assert named_apart([one, other]) is None
