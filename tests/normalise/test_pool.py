@@ -140,7 +140,6 @@ def test_files_whose_names_differ_in_words_are_pooled_with_a_warning():
     """Two deployments whose files tell no condition apart but stand under other names."""
     names = ("vllm-2replicas_conc8.json", "llm-d-1p1d_conc8.json")
     (run,) = runs_of([file(summary(8.0, ttft_ms=100.0 + i, name=name)) for i, name in enumerate(names)])
-    (found,) = run.findings
     assert (run.findings[0].code, run.findings[0].severity) == ("pool.named_apart", Severity.WARNING)
     assert all(name in str(run.findings[0].what) for name in names)
 
