@@ -11,8 +11,8 @@ from core.i18n import Text, t
 from core.model.answer import Status
 from core.model.demand_curve import HOUR_S
 from core.model.run import Kind
-from core.present.demand import UNTOLD
 from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_range, whole_text
+from core.present.fleet_untold import untold_next, untold_why
 from core.present.names import SEPARATOR, target_text
 from core.present.numbers import concurrency, money, percent, plain, whole_time
 from core.present.replicas import demand_text
@@ -37,18 +37,6 @@ IN_WORDS: dict[Caution, Text] = {
     Caution.NODES: t("whole nodes"),
 }
 """What a person asked for, inside a sentence; the safe number is in every answer."""
-
-NEXT: dict[str, Text] = {
-    "think_time": t("Say how long a user pauses: the field stands under the demand"),
-    "own_traffic": t(
-        "Measure a run with the lengths of your own requests, or count the demand in concurrent requests; the lengths "
-        "measured and yours stand on the Plan page"
-    ),
-    "response_time": t("Send a file that gives requests per second or the time of a request"),
-    "no_safe_number": t("The Plan page says what to measure next"),
-    "none_promised": t("Relax a target on the Plan page, or measure smaller loads"),
-}
-"""What to do about what cannot be told, by the reason."""
 
 _STACKED: dict[tuple[Caution, Caution], Text] = {
     (Caution.SAFE, Caution.CEILING): t(
@@ -91,9 +79,9 @@ def fleet_words(found: FleetAnswer, language: str = "en") -> FleetWords:
     """Say a fleet in parts."""
     demand = demand_text(found.demand, language)
     if found.untold:
-        why = UNTOLD[found.untold].render(language)
+        why = untold_why(found, found.untold).render(language)
         said = t("Replicas for {demand}: cannot tell, {why}", demand=demand, why=why)
-        fix = NEXT[found.untold.value].render(language)
+        fix = untold_next(found, found.untold, language)
         return FleetWords(first=said.render(language), told=False, money=None, lines=(), fix=fix)
     count = found.replicas.count
     span = whole_range(found.replicas, language)

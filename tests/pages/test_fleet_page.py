@@ -140,6 +140,13 @@ def test_lengths_that_were_not_measured_leave_a_rate_untold(visit):
     assert "Measure a run with the lengths of your own requests" in words(app)
 
 
+def test_a_mix_without_an_answer_says_that_it_is_the_cause(visit):
+    app = shown(visit, traffic="isl=90000 osl=40000")
+    assert "cannot tell, there is no safe number for your own traffic" in words(app)
+    assert "For your traffic (90,000 in, 40,000 out): Cannot tell" in words(app)
+    assert "would be answered: at most" in words(app)
+
+
 REFUSED = (
     ("peak", -5.0, 'At the peak: "-5" cannot be taken. Give a number above 0, up to 1,000,000,000'),
     ("growth", 500.0, 'Growth a month, %: "500" cannot be taken. Give a number from 0 to 200'),

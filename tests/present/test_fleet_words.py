@@ -10,11 +10,11 @@ import plotly.graph_objects as go
 import pytest
 
 from core.fleet.served import Served
-from core.model.answer import TrafficAnswer
+from core.model.answer import Capacity, Status, TargetAnswer, TrafficAnswer
 from core.model.fleet import ApiPrice, Fleet
 from core.model.owned import Owned
 from core.model.run import Kind
-from core.model.traffic import Traffic
+from core.model.traffic import Profile, Traffic
 from core.present.fleet_budget import budget_notes
 from core.present.fleet_charts import day_figure, growth_figure
 from core.present.fleet_document import fleet_document
@@ -26,7 +26,7 @@ from core.present.fleet_waterfall import waterfall_figure
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts, token_gap
 from core.present.tables import safe_csv
 from tests.fleet.fleet_build import DAY, PRICE, answer, concurrent, plan, rate, users
-from tests.present.builders import run_of
+from tests.present.builders import TPOT_P99, run_of
 
 RICH = Fleet(
     curve=DAY,
@@ -60,6 +60,40 @@ def test_what_cannot_be_told_says_why_and_what_to_do():
     assert not said.told
     assert "how long users pause between requests is not given" in said.first
     assert said.fix
+
+
+def test_a_mix_that_nobody_can_tell_is_named_as_the_cause_beside_what_was_measured():
+    # 40 are safe as measured; what was typed has no number, of one target that is not carried over.
+    untold = Capacity(
+        status=Status.CANNOT_TELL, concurrency=None, safe=None, binding=TPOT_P99, reasons=("traffic.tail_unlike",)
+    )
+    per_target = (TargetAnswer(target=TPOT_P99, capacity=untold),)
+    mix = Traffic(
+        profiles=(
+            Profile(input_tokens=9000.0, output_tokens=400.0, share=3.0),
+            Profile(input_tokens=500.0, output_tokens=4000.0, share=1.0),
+        )
+    )
+    own = TrafficAnswer(traffic=mix, differences=(), capacity=untold, per_target=per_target)
+    said = fleet_words(plan(concurrent(400), served=(Served(answer=answer(for_traffic=own)),)))
+    assert (
+        said.first == "Replicas for 400 concurrent requests: cannot tell, there is no safe number for your own traffic"
+    )
+    assert said.fix.startswith(
+        "For your traffic (6,875 in, 1,300 out, 2 kinds of requests): Cannot tell TPOT p99: it follows how lengths vary"
+    )
+    assert "would be answered: at most 40 requests at once in each." in said.fix
+    # Without a number for what was measured either, the mix is not to blame.
+    bare = answer(for_traffic=own, capacity=untold, per_target=per_target)
+    said = fleet_words(plan(concurrent(400), served=(Served(answer=bare),)))
+    assert said.first.endswith("cannot tell, there is no safe number")
+    assert said.fix == "The Plan page says what to measure next"
+    # Nor does one that carries nothing hide that the measured requests are carried.
+    nothing = replace(untold, status=Status.WITHIN, safe=0, reasons=())
+    none = answer(for_traffic=replace(own, capacity=nothing))
+    said = fleet_words(plan(concurrent(400), served=(Served(answer=none),)))
+    assert said.first.endswith("not one request of your own traffic can be promised within the targets")
+    assert "at most 40 requests at once in each. Relax a target" in said.fix
 
 
 def test_a_simulated_run_is_a_candidate():
