@@ -87,8 +87,9 @@ FLEET: tuple[Row, ...] = (
         "break_even",
         t("Break-even"),
         t(
-            "The number of requests a month, and the month of growth, from which a fleet of your own is cheaper than "
-            "somebody's API. The same for rented and bought hardware: after how many months it has paid for itself."
+            "The number of requests a month, and the month of growth, from which a fixed fleet of your own stays "
+            "cheaper than somebody's API, however many more there are. The same for rented and bought hardware: after "
+            "how many months it has paid for itself."
         ),
         None,
         None,
