@@ -230,7 +230,10 @@ class BreakEven:
         first: requests a month at which it is the cheaper one for the first time, where that does not last: whole
             replicas make its bill a staircase. None where it lasts from there on.
         month: whole months from today at the growth that was given, or after the purchase; None where never or open.
-        share: of the hours that a replica has to be needed for, of reservations only.
+        month_fixed: the same against the fixed fleet, where `month` is against the autoscaled one; of "own" only.
+        grown: months after which all purchases of a growing fleet have cost less than its rents; of "own" only.
+        share: of the hours that a replica has to be needed for, of what is reserved or bought.
+        each: requests a month that one replica carries in that share of the hours, at its safe number.
         why: stable word for what is not known or never happens: "never", "no_volume", "no_price", "no_growth"; "" for
             nothing.
     """
@@ -239,7 +242,10 @@ class BreakEven:
     volume: Interval | None = None
     first: float | None = None
     month: Whole | None = None
+    month_fixed: Whole | None = None
+    grown: Whole | None = None
     share: float | None = None
+    each: Interval | None = None
     why: str = ""
 
 

@@ -70,6 +70,7 @@ def _worked_out(found: FleetAnswer, pools: Sequence[Pool], price: Price | None) 
     month = scaled(hour, HOURS_PER_MONTH) if hour else None
     over = over_time(pools, fleet, curve) if curve else None
     asked = volume(pools, found.demand, curve)
+    bought = purchases(pools, fleet, found.demand)
     bill = Bill(pools=pools, fleet=fleet, price=price, month=month) if price and month else None
     return replace(
         found,
@@ -80,12 +81,12 @@ def _worked_out(found: FleetAnswer, pools: Sequence[Pool], price: Price | None) 
         unpowered=hour is not None and any(_lacks_tariff(pool, price) for pool in pools),
         added=added(pools, fleet),
         growth=growth_of(pools, fleet),
-        purchases=purchases(pools, fleet, found.demand),
+        purchases=bought,
         over_time=over,
         effective=effective(pools, fleet, curve, hour, by_rate=by_rate) if hour else None,
         volume=asked,
         ways=ways(bill, over, asked) if bill else (),
-        break_even=break_even(bill, over, asked) if bill else (),
+        break_even=break_even(bill, over, asked, bought) if bill else (),
     )
 
 

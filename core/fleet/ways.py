@@ -11,7 +11,8 @@ import numpy as np
 
 from core.fleet.against_api import against_api
 from core.fleet.amounts import Amounts, amounts
-from core.fleet.answer import BreakEven, OverTime, Pool, Volume, Way, Whole
+from core.fleet.answer import BreakEven, OverTime, Pool, Purchases, Volume, Way
+from core.fleet.owning import MONTHS_PER_YEAR, each_at, owned_against_rent
 from core.fleet.pools import paid
 from core.fleet.size import HOURS_PER_MONTH
 from core.model.answer import Interval
@@ -20,8 +21,6 @@ from core.model.owned import Owned
 from core.model.price import Price, price_for
 from core.price.formula import MILLION, scaled
 from core.price.hourly import exchange_factor, per_hour, tax_factor
-
-MONTHS_PER_YEAR = 12.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,14 +69,17 @@ def ways(bill: Bill, over: OverTime | None, volume: Volume | None) -> tuple[Way,
     return tuple(found)
 
 
-def break_even(bill: Bill, over: OverTime | None, volume: Volume | None) -> tuple[BreakEven, ...]:
+def break_even(
+    bill: Bill, over: OverTime | None, volume: Volume | None, bought: Purchases | None = None
+) -> tuple[BreakEven, ...]:
     """Return where the fleet and each other way cost the same, with the range that the fleet's own doubt leaves."""
     found = []
     reserved = reserved_share(bill)
     if reserved is not None:
-        found.append(BreakEven(name="reserve", share=reserved, why="never" if reserved >= 1.0 else ""))
+        each = each_at(bill.pools, reserved)
+        found.append(BreakEven(name="reserve", share=reserved, each=each, why="never" if reserved >= 1.0 else ""))
     if bill.fleet.owned is not None and bill.is_rented:
-        found.append(_owned(bill, bill.fleet.owned, over))
+        found.append(_owned(bill, bill.fleet.owned, over, bought))
     if bill.fleet.api is not None:
         found.append(_api(bill, volume))
     return tuple(found)
@@ -147,24 +149,14 @@ def _api(bill: Bill, volume: Volume | None) -> BreakEven:
     return against_api(bill.pools, bill.fleet, volume, one)
 
 
-def _owned(bill: Bill, owned: Owned, over: OverTime | None) -> BreakEven:
-    """Return the months after which what was bought has cost less than the rent: capital first, then what it runs on.
-
-    The fleet is bought as planned; what would have been rented lies anywhere in the range of the bill.
-    """
-    rent = over.month_scaled if over is not None and over.month_scaled else bill.month
+def _owned(bill: Bill, owned: Owned, over: OverTime | None, bought: Purchases | None) -> BreakEven:
     capital, running = _owned_money(bill, owned)
     if capital is None or running is None:
         return BreakEven(name="own", why="no_price")
-
-    def months(paid_else: float | None) -> int | None:
-        life = owned.years * MONTHS_PER_YEAR
-        if paid_else is None or capital > (paid_else - running) * life:
-            return None
-        return math.ceil(round(capital / (paid_else - running), 9))
-
-    found = Whole(count=months(rent.mid), fewest=months(rent.high), most=months(rent.low))
-    return BreakEven(name="own", month=found, why="never" if found.count is None else "")
+    # Where pools pay unlike rents, what is bought does not grow as their bill does.
+    stages = bought if len(bill.pools) == 1 else None
+    found, share = owned_against_rent((capital, running), bill.month, owned, over, stages), _share_of(bill, owned=owned)
+    return replace(found, share=share, each=None if share is None else each_at(bill.pools, share))
 
 
 def _owned_money(bill: Bill, owned: Owned) -> tuple[float | None, float | None]:

@@ -133,8 +133,9 @@ def accelerators_from_name(fields: Fields, known: Mapping[str, Scalar]) -> dict[
     name = fields.place.file or ""
     pools = accelerators_in(name)
     # Accelerators for prefill are named only where prefill runs on its own.
-    apart = {"serving_mode": "disaggregated"} if "prefill_accelerators" in pools else {}
-    named = {key: n for key, n in {**pools, **apart, **parallelism_in(name)}.items() if key not in known}
+    apart: dict[str, str | int] = {"serving_mode": "disaggregated"} if "prefill_accelerators" in pools else {}
+    told: dict[str, str | int] = {**pools, **apart, **parallelism_in(name)}
+    named = {key: value for key, value in told.items() if key not in known}
     if named:
         fields.findings.append(all_from_name(fields.place, named))
     return {**named, **known}

@@ -99,7 +99,10 @@ def _fleet(found: FleetAnswer) -> Json:
                 "requests_per_month": _interval(each.volume),
                 "cheaper_in_parts_from": each.first,
                 "month": _whole(each.month) if each.month else None,
+                "month_against_fixed": _whole(each.month_fixed) if each.month_fixed else None,
+                "month_with_growth": _whole(each.grown) if each.grown else None,
                 "share_of_hours": each.share,
+                "requests_per_replica_month": _interval(each.each),
                 "why": each.why or None,
             }
             for each in found.break_even

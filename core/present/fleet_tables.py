@@ -14,6 +14,7 @@ from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
 from core.present.fleet_api import api_text
 from core.present.fleet_numbers import added_text, amount_text, rough_text, share_text, whole_text
+from core.present.fleet_owning import own_text, reserve_text
 from core.present.fleet_words import CAUTIONS
 from core.present.numbers import concurrency, money, percent, plain
 from core.present.replicas import demand_text
@@ -295,31 +296,8 @@ def break_even_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...
 def _break_even(each: BreakEven, found: FleetAnswer, language: str) -> str:
     match each.name:
         case "reserve":
-            said = _reserve(each, language)
+            return reserve_text(each, language)
         case "own":
-            said = _own(each, language)
+            return own_text(each, found, language)
         case _:
             return api_text(each, found, language)
-    return said.render(language)
-
-
-def _reserve(each: BreakEven, language: str) -> Text:
-    share = percent(each.share or 0.0, language)
-    if each.why == "never":
-        return t("A reservation costs {share} of the rent: it never pays", share=share)
-    return t("A reservation pays for each replica that is needed in more than {share} of the hours", share=share)
-
-
-def _own(each: BreakEven, language: str) -> Text:
-    if each.why == "no_price":
-        return t("When buying pays is unknown: nobody said how many accelerators there are")
-    if each.month is None or each.month.count is None:
-        return t(
-            "Buying does not pay within the life of the hardware; nothing is discounted: interest and what it is worth "
-            "at the end are left out"
-        )
-    return t(
-        "Bought hardware has paid for itself after {months} months; nothing is discounted: interest and what it is "
-        "worth at the end are left out",
-        months=whole_text(each.month, language) or "?",
-    )

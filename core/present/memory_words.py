@@ -107,7 +107,8 @@ def unvouched(memory: Memory, language: str = "en") -> tuple[str, ...]:
 
 def others(memory: Memory, language: str = "en") -> tuple[str, ...]:
     """Return what else is unknown or was taken to be so."""
-    return *_cut(memory.setup, language), *gap_texts([code for code in memory.unknown if code not in _UNVOUCHED], language)
+    unknown = [code for code in memory.unknown if code not in _UNVOUCHED]
+    return *_cut(memory.setup, language), *gap_texts(unknown, language)
 
 
 def _cut(setup: Setup, language: str) -> tuple[str, ...]:

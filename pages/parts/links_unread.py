@@ -8,6 +8,7 @@ from core.errors import PlimsollError
 from core.model.fleet_text import parse_fleet
 from core.model.traffic_text import parse_traffic
 from pages.parts import keys
+from pages.parts.errors import attempt
 from pages.parts.links import MOST_TERMS, OWNED, Ask, from_params, row_from, terms_read
 
 MOST_TOLD, MOST_LETTERS = 5, 60
@@ -31,14 +32,7 @@ def _means(name: str) -> Callable[[str], bool]:
 
 
 def _all_or_none(parse: Callable[[list[str]], object]) -> Callable[[list[str]], list[str]]:
-    def read(texts: list[str]) -> list[str]:
-        try:
-            parse(texts)
-        except PlimsollError:
-            return []
-        return texts
-
-    return read
+    return lambda texts: [] if isinstance(attempt(lambda: parse(texts)), PlimsollError) else texts
 
 
 _READ: Mapping[str, Callable[[str], bool]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,7 @@ from core.model.fleet_text import fleet_text, parse_fleet
 from core.model.owned import Owned
 from core.model.price import Price
 from core.model.traffic import Profile, Traffic
+from core.present.fleet_tables import break_even_texts
 from core.price.replicas import Untold
 from tests.fleet.fleet_build import CAPACITY, DAY, answer, concurrent, named, plan, rate, users
 
@@ -153,9 +155,53 @@ def test_bought_hardware_pays_for_itself():
     owned = Owned(capex=30_000.0, years=4.0, operations=1200.0)
     (own,) = plan(concurrent(400), Fleet(owned=owned)).break_even
     assert (own.month.count, own.month.fewest, own.month.most) == (18, 14, 23)
+    assert own.month_fixed is own.grown is None
+    # 8,700 a year are 0.99315 an hour, 39.7 % of 2.50: what a replica carries in that share of 730 hours.
+    assert own.share == pytest.approx(8700 / 8760 / 2.5)
     # An annuity without interest: 80 * (7,500 + 1,200) / 12.
     way = next(way for way in plan(concurrent(400), Fleet(owned=owned)).ways if way.name == "own")
     assert way.month.mid == pytest.approx(80 * 8700 / 8760 * 730)
+
+
+def test_bought_hardware_is_held_against_both_rents_where_there_are_two():
+    # Autoscaled the fleet of 8 needs 4 in the mean: half the rent, 58,400 a month. Capital 64 * 30,000 = 1.92 million,
+    # running 6,400: 1,920,000 / 52,000 = 36.9 months, and against the fixed 116,800: 17.4.
+    owned = Owned(capex=30_000.0, years=4.0, operations=1200.0)
+    found = plan(concurrent(320), Fleet(curve=DAY, start_s=0.0, owned=owned))
+    assert found.over_time.month_scaled.mid == pytest.approx(58_400)
+    (own,) = found.break_even
+    assert (own.month.count, own.month_fixed.count) == (37, 18)
+    short = plan(concurrent(320), Fleet(curve=DAY, start_s=0.0, owned=replace(owned, years=2.0))).break_even[0]
+    assert (short.month.count, short.month_fixed.count, short.why) == (None, 18, "never")
+    (said,) = break_even_texts(found)
+    assert "Against the autoscaled rented fleet it has paid for itself after 37" in said
+    assert "Against the fixed rented fleet it has paid for itself after 18" in said
+
+
+@pytest.mark.parametrize("growth", [0.01, 0.03, 0.05])
+def test_bought_in_stages_the_purchases_of_a_growing_fleet_are_held_against_its_rents(growth):
+    owned = Owned(capex=30_000.0, years=4.0, operations=1200.0)
+    (own,) = plan(concurrent(400), Fleet(owned=owned, growth=growth)).break_even
+    spent = rented = held = 0.0
+    cheaper = []
+    for month in range(36):
+        needed = max(math.ceil(400 * (1.0 + growth) ** month / 40 - 1e-9), 10)
+        spent += (needed - held) * 8 * 30_000 + needed * 8 * 100
+        rented, held = rented + needed * 20 * 730, needed
+        cheaper.append(spent <= rented)
+    lasting = next((month + 1 for month in range(36) if all(cheaper[month:])), None)
+    assert own.grown.count == lasting
+    assert lasting is None or lasting >= own.month.count
+
+
+def test_what_a_replica_has_to_carry_for_a_reservation_to_pay():
+    # Reserved at 60 % of the rent; a replica carries its requests/s at the safe number in that share of 730 hours.
+    found = plan(rate(18), Fleet(reserved=1.5))
+    (even,) = found.break_even
+    at_safe = found.pools[0].answer.at_capacity.req_s
+    assert even.each.mid == pytest.approx(at_safe.mid * found.pools[0].sure_share * 0.6 * 3600 * 730)
+    assert even.each.low < even.each.mid < even.each.high
+    assert "at its safe number that is" in break_even_texts(found)[0]
 
 
 def test_the_fleet_against_an_api():
