@@ -1,4 +1,4 @@
-"""What the server works for one person: the first page, a moved target with one run and with six, a moved demand."""
+"""What the server works for one person: the first page, then a moved number on the pages of Plan, Fleet and Compare."""
 
 from __future__ import annotations
 
@@ -68,6 +68,7 @@ async def _all(server: Server, unit: float) -> list[Row]:
         await six.upload("drop_0", six_run_files())
         six_runs = await _moved(server, six, moves)
         fleet = await _fleet(server, six)
+        compared = await _compare(server, six, moves)
     sent = f"{six.received / 1e3:.0f} kB sent"
     return [
         timed("start of the server", start, None, unit),
@@ -76,6 +77,7 @@ async def _all(server: Server, unit: float) -> list[Row]:
         timed("a moved target in the app, one run", one_run, 150.0, unit, f"{one.received / 1e3:.0f} kB sent"),
         timed("a moved target in the app, six runs", six_runs, 150.0, unit, sent),
         timed("a moved demand on the Fleet page, six runs", fleet, 150.0, unit, "growth, price and charts"),
+        timed("a moved target on the Compare page, six runs", compared, 150.0, unit, "chances and trade-off charts"),
     ]
 
 
@@ -96,6 +98,18 @@ async def _fleet(server: Server, tab: Tab) -> float:
     if not tab.charts:
         raise RuntimeError(f"the fleet is not drawn: {tab.failures}")
     return await _moved(server, tab, itertools.count(300.0, 1.37), PEAK)
+
+
+async def _compare(server: Server, tab: Tab, moves: Iterator[float]) -> float:
+    """Return the server's CPU seconds for one moved target where runs are compared, with the price given before.
+
+    Raises:
+        RuntimeError: nothing was compared.
+    """
+    await tab.visit("compare")
+    if not tab.charts:
+        raise RuntimeError(f"the runs are not compared: {tab.failures}")
+    return await _moved(server, tab, moves)
 
 
 async def _moved(server: Server, tab: Tab, moves: Iterator[float], key: str = LIMIT) -> float:

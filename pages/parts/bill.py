@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.i18n import t
@@ -36,7 +38,7 @@ def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None
             words(unit_table(shown, language()), keys.BILL)
             for note in bill_notes(answer, paid_by, language()) if paid_by else ():
                 st.caption(plain(note))
-            how.expander(bill_hows(answer, price, shown, language()), keys.of(keys.BILL, "how"))
+            how.expander(partial(bill_hows, answer, price, shown, language()), keys.of(keys.BILL, "how"))
         if paid_by:
             example()
 

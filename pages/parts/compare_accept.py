@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from core.present.compare_names import GROUPS, STATES
 from core.present.compare_table import conditions_table, matrix_in_view, open_table
 from core.present.conditions import condition_name
 from pages.parts import keys, state
+from pages.parts.drawer import drawer
 from pages.parts.speech import heading, language, say
 from pages.parts.table import download_csv, plain_table, wrapped
 
@@ -36,14 +38,17 @@ def matrix(found: Comparison, *, may_accept: bool = True) -> None:
     )
     frame = matrix_in_view(found, language())
     plain_table(frame)
-    download_csv(conditions_table(found, language()), keys.MATRIX)
+    download_csv(partial(conditions_table, found, language()), keys.MATRIX)
     for group in Group:
         if found.matrix.state(group) is not State.EQUAL and may_accept:
             _box(found, group)
-    frame = open_table(found, language())
-    if len(frame):
-        with st.expander(say(t("What each does, and the way out")), icon=":material/alt_route:"):
-            wrapped(frame)
+    if any(line.state in (State.DIFFERENT, State.UNKNOWN) for line in found.matrix.lines):
+        name = say(t("What each does, and the way out"))
+        drawer(name, keys.of(keys.MATRIX, "open"), partial(_open, found), icon=":material/alt_route:")
+
+
+def _open(found: Comparison) -> None:
+    wrapped(open_table(found, language()))
 
 
 def _box(found: Comparison, group: Group) -> None:

@@ -84,7 +84,7 @@ def numbers(found: Comparison, *, typed: Typed = Typed.PAGES) -> None:
     else:
         alt = t("{count} runs under the same targets, one row each", count=len(found.answers))
         table(frame, keys.COMPARE_TABLE, alt, whole=len(frame) <= MOST_IN_VIEW)
-    download_csv(whole_csv(found, language(), typed=typed), keys.COMPARE_TABLE)
+    download_csv(partial(whole_csv, found, language(), typed=typed), keys.COMPARE_TABLE)
     for note in number_notes(found, language(), typed=typed):
         st.caption(plain(note))
     name = say(t("How each number is worked out"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -27,6 +28,6 @@ def panel(found: Sequence[Affordable], viewed: Run, planned: FleetAnswer, budget
         for text in budget_notes(planned, language()):
             st.caption(plain(text))
         if len(found) > 1:
-            as_file = hardware_file(found, currency, language())
+            as_file = partial(hardware_file, found, currency, language())
             table.words(hardware_table(found, currency, language()), keys.FLEET_BUDGET, as_file)
             st.caption(say(t("Different conditions stand side by side here; they are not a ranking")))

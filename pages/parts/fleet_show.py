@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.fleet.answer import FleetAnswer
@@ -57,7 +59,7 @@ def support(found: FleetAnswer, think_s: float | None) -> None:
         charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), token_gap(found))
     with st.container(border=True):
         heading(t("What each caution adds"))
-        as_file = cautions_file(found, language())
+        as_file = partial(cautions_file, found, language())
         table.words(cautions_table(found, language()), keys.of(keys.FLEET_TABLE, "cautions"), as_file)
         st.caption(
             say(
@@ -114,7 +116,7 @@ def _ways(found: FleetAnswer) -> None:
         return
     with st.container(border=True):
         heading(t("Rent, reserve, own, or buy tokens"))
-        as_file = ways_file(found, language())
+        as_file = partial(ways_file, found, language())
         table.words(ways_table(found, language()), keys.of(keys.FLEET_TABLE, "ways"), as_file)
         for text in break_even_texts(found, language()):
             st.markdown(f"- {plain(text)}")
@@ -127,6 +129,6 @@ def _numbers(found: FleetAnswer, think_s: float | None) -> None:
         heading(t("The fleet in numbers"))
         if len(found.pools) > 1:
             table.words(pools_table(found, language()), keys.of(keys.FLEET_TABLE, "pools"))
-        as_file = numbers_file(found, language())
+        as_file = partial(numbers_file, found, language())
         table.words(fleet_table(found, language()), keys.of(keys.FLEET_TABLE, "numbers"), as_file)
-        how.expander(fleet_hows(found, think_s, language()), keys.of(keys.FLEET, "how"))
+        how.expander(partial(fleet_hows, found, think_s, language()), keys.of(keys.FLEET, "how"))

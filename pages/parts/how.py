@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -13,11 +12,9 @@ from pages.parts.drawer import drawer
 from pages.parts.speech import plain, say
 
 
-def expander(hows: Sequence[How], key: str) -> None:
-    """Draw formula, values, result and source of every number; nothing where there is none."""
-    if not hows:
-        return
-    drawer(say(t("How each number is worked out")), key, partial(listed, hows), icon=":material/function:")
+def expander(hows: Callable[[], Sequence[How]], key: str) -> None:
+    """Draw formula, values, result and source of every number, worked out once somebody opens it."""
+    drawer(say(t("How each number is worked out")), key, lambda: listed(hows()), icon=":material/function:")
 
 
 def listed(hows: Sequence[How]) -> None:

@@ -77,8 +77,9 @@ def rows(runs: tuple[Run, ...]) -> None:
             doubts(run)
         if paid and paid.per_accelerator:
             price_counts.editor(run, ask)
-        if own and own.owned and ask.price:
-            how.expander(hourly_hows(run, ask.price, language()), keys.of(keys.OWNED, run.id, "how"))
+        hows = hourly_hows(run, ask.price, language()) if own and own.owned and ask.price else ()
+        if hows:
+            how.expander(partial(tuple, hows), keys.of(keys.OWNED, run.id, "how"))
 
 
 def doubts(run: Run) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +12,8 @@ from core.i18n import Text, t
 from core.present.tables import FORMULA_STARTS, rounded, safe_csv
 from pages.parts import keys
 from pages.parts.speech import JOINER, plain, say, say_raw
+
+Frame = pd.DataFrame | Callable[[], pd.DataFrame]
 
 _AMOUNT = re.compile(r"[-+]\d[\d.,\s]*[\w/% ]*")
 """A number with its unit: a spreadsheet may read it, and nothing happens."""
@@ -86,15 +88,23 @@ def wrapped(frame: pd.DataFrame) -> None:
 
 def plain_table(frame: pd.DataFrame) -> None:
     """Draw a frame of words whose cells take the lines that they need; nothing in it is read as Markdown."""
-    shown = (
-        frame.fillna("–")
-        .map(lambda cell: plain(str(cell)) or JOINER)
-        .rename(columns=lambda name: plain(name) or JOINER)
-    )
-    st.table(shown.set_index(shown.columns[0]), border="horizontal")
+    _draw_words(frame, lambda cell: plain(cell) or JOINER, lambda name: plain(name) or JOINER)
 
 
-def words(frame: pd.DataFrame, key: str, as_file: pd.DataFrame | None = None) -> None:
+def _draw_words(frame: pd.DataFrame, cell: Callable[[str], str], name: Callable[[str], str]) -> None:
+    """Draw a frame of words with its first column as names of the rows; what is unknown is a dash."""
+    # Cell by cell in lists: pandas would make every column of words anew with each change.
+    cells = {name(str(column)): [cell("–" if _absent(one) else str(one)) for one in frame[column]] for column in frame}
+    first, *others = cells
+    index = pd.Index(cells[first], name=first, dtype="object")
+    st.table(pd.DataFrame({each: cells[each] for each in others}, index=index, dtype="object"), border="horizontal")
+
+
+def _absent(one: object) -> bool:
+    return one is None or one is pd.NA or one != one  # noqa: PLR0124 - NaN alone is unlike itself
+
+
+def words(frame: pd.DataFrame, key: str, as_file: Frame | None = None) -> None:
     """Draw a frame of short words whose cells take the lines that they need, also on a telephone; and as CSV.
 
     Nothing in it is read as Markdown. Its first column names the rows.
@@ -104,8 +114,7 @@ def words(frame: pd.DataFrame, key: str, as_file: pd.DataFrame | None = None) ->
         key: of the download.
         as_file: the same rows with numbers as numbers; the frame itself without it.
     """
-    shown = frame.fillna("–").map(plain).map(unbroken).rename(columns=plain)
-    st.table(shown.set_index(shown.columns[0]), border="horizontal")
+    _draw_words(frame, lambda cell: unbroken(plain(cell)), plain)
     download_csv(frame if as_file is None else as_file, key)
 
 
@@ -135,11 +144,11 @@ def unbroken(text: str) -> str:
     return _SYLLABLES.sub(JOINER, text)
 
 
-def download_csv(frame: pd.DataFrame, key: str) -> None:
-    """Offer what a table shows as CSV, with formulas made harmless."""
+def download_csv(frame: Frame, key: str) -> None:
+    """Offer what a table shows as CSV, with formulas made harmless; one that is called is made once it is asked for."""
     st.download_button(
         say(t("Numbers as CSV")),
-        data=lambda: safe_csv(frame),
+        data=lambda: safe_csv(frame() if callable(frame) else frame),
         file_name=f"plimsoll-{key}.csv",
         mime="text/csv",
         key=keys.of(keys.DOWNLOAD, key),
