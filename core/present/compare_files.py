@@ -14,6 +14,7 @@ from core.present.compare_names import QUANTITIES
 from core.present.compare_table import RUN, SAFE, header
 from core.present.compare_words import standing_text
 from core.present.names import kind_text
+from core.present.per_money import in_amount
 from core.present.stopped import stop_cell
 from core.present.traffic import for_traffic_view
 
@@ -45,7 +46,7 @@ def runs_file(found: Comparison, language: str = "en") -> pd.DataFrame:
 def quantities_file(found: Comparison, language: str = "en") -> pd.DataFrame:
     """Return one row for each quantity and run: the number with both ends; unknown is empty."""
     rows = [(each, place) for each in asked(found) for place in range(len(found.answers))]
-    shown = [each.figures[place].shown for each, place in rows]
+    shown = [_shown(found, each, place) for each, place in rows]
     return pd.DataFrame(
         {
             t("Quantity").render(language): _words(_name(found, each.quantity, language) for each, _ in rows),
@@ -75,6 +76,12 @@ def value_columns(language: str = "en") -> dict[str, str]:
     """Return the heads of a number and of its ends in `quantities_file`, by "mid", "low" and "high"."""
     names = dict(zip(("mid", "low", "high"), (VALUE, *_ENDS), strict=True))
     return {end: name.render(language) for end, name in names.items()}
+
+
+def _shown(found: Comparison, standing: Standing, place: int) -> Interval | None:
+    """Return a number in the unit that its row names."""
+    shown = standing.figures[place].shown
+    return in_amount(shown, found) if standing.quantity is Quantity.USERS_PER_MONEY else shown
 
 
 def _name(found: Comparison, quantity: Quantity, language: str) -> str:

@@ -22,6 +22,7 @@ from core.present.hourly_how import hourly_hows
 from core.present.how import How
 from core.present.names import target_text
 from core.present.numbers import concurrency, money, percent, plain, rate, seconds
+from core.present.per_money import header_of, times_amount
 from core.present.replicas import request_s
 from core.present.traffic import for_traffic_view
 from core.present.units import NAMES, unit_lines
@@ -113,7 +114,7 @@ def _users(found: Comparison, place: int, language: str) -> How:
         ]
     hourly, currency = money_per_hour(answer, asked.price), asked.price.currency if asked.price else ""
     values.append((t("bill per hour").render(language), "?" if hourly is None else money(hourly, currency, language)))
-    return _how(found, place, Quantity.USERS_PER_MONEY, formula, values, language)
+    return _how(found, place, Quantity.USERS_PER_MONEY, times_amount(formula, found, language), values, language)
 
 
 def _speed(found: Comparison, place: int, language: str) -> How:
@@ -212,8 +213,10 @@ def _multiple(each: Multiple, found: Comparison, language: str) -> How:
     if each.times.mid is None:
         formula = t("at least: the low end of {over} ÷ the high end of {under}", **names)
     rows = (cell(found, each.quantity, figures[place[run]].shown, language) for run in (over, under))
+    of_money = each.quantity is Quantity.USERS_PER_MONEY
+    quantity = header_of(found, language) if of_money else QUANTITIES[each.quantity]
     return How(
-        name=f"{t('How many times').render(language)}: {QUANTITIES[each.quantity].render(language)}",
+        name=f"{t('How many times').render(language)}: {quantity.render(language)}",
         formula=formula.render(language),
         values=tuple(zip(names.values(), rows, strict=True)),
         result=times_text(each.times, language),

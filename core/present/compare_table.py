@@ -26,6 +26,7 @@ from core.present.fleet_words import IN_WORDS
 from core.present.money import with_range
 from core.present.names import kind_text
 from core.present.numbers import rate, span
+from core.present.per_money import header_of, in_amount
 from core.present.replicas import demand_text
 from core.present.status import status_of
 from core.present.stopped import stop_cell
@@ -64,15 +65,12 @@ def numbers_table(found: Comparison, language: str = "en") -> pd.DataFrame:
 
 def header(found: Comparison, quantity: Quantity, language: str = "en") -> Text:
     """Return the name of a quantity with its unit and what it is divided by."""
-    price, demand = found.question.price, found.question.demand
-    currency = price.currency if price else ""
+    demand = found.question.demand
     match quantity:
         case Quantity.CAPACITY:
             return t("Estimate (90% range)")
         case Quantity.USERS_PER_MONEY:
-            if found.question.think_s:
-                return t("Active users for each {currency} per hour, at the estimate", currency=currency)
-            return t("Concurrent requests for each {currency} per hour, at the estimate", currency=currency)
+            return header_of(found, language)
         case Quantity.COST:
             return t("Cost per million output tokens, at the safe number")
         case Quantity.REPLICAS | Quantity.ACCELERATORS:
@@ -203,6 +201,8 @@ def _cells(found: Comparison, standing: Standing, language: str) -> list[str | N
 
 def cell(found: Comparison, quantity: Quantity, shown: Interval | None, language: str = "en") -> str:
     """Return one number with its range, a bound where only one is known, "unknown" where none is."""
+    if quantity is Quantity.USERS_PER_MONEY:
+        shown = in_amount(shown, found)
     if shown is None:
         return t("unknown").render(language)
     if quantity is Quantity.COST:
