@@ -8,8 +8,6 @@ import pytest
 
 from core.compare.compare import compare
 from core.compare.quantity import Quantity, Question
-from core.model.target import parse_target
-from core.pipeline import answer_run
 from core.present.compare_document import compare_document
 from core.present.compare_files import quantities_file
 from core.present.compare_how import compare_hows
