@@ -53,6 +53,20 @@ SURENESS: dict[Confidence, Text] = {
 }
 
 
+_EITHER = frozenset({CauseKind.BANDWIDTH_OR_LAUNCH, CauseKind.QUEUE_OR_KV_MEMORY})
+"""What the files show for certain leaves two things possible."""
+
+
+def sureness_text(answer: RunAnswer, language: str = "en") -> str | None:
+    """Return how sure the cause is in a word or two, None where there is no cause."""
+    sure = sureness(answer)
+    if sure is None or answer.cause is None:
+        return None
+    if sure is Confidence.CLEAR and answer.cause.kind in _EITHER:
+        return t("one of two").render(language)
+    return SURENESS[sure].render(language)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """Everything that is said about one cause, each part on its own.

@@ -10,7 +10,7 @@ import streamlit as st
 from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.cause import Cause, Confidence
-from core.present.causes import SURENESS, Told, as_percent, evidence_title, from_percent, sureness, told_of
+from core.present.causes import Told, as_percent, evidence_title, from_percent, sureness, sureness_text, told_of
 from core.present.remedies import Remedy, profile_command
 from core.present.stops import stops_texts, target_texts, targets_frame
 from pages.parts import keys, state
@@ -31,9 +31,9 @@ def panel(answer: RunAnswer) -> None:
     told = told_of(answer, language())
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading(t("What stops it, and what helps"))
-        sure = sureness(answer)
-        if sure:
-            st.badge(say(SURENESS[sure]), color=COLOURS[sure])
+        sure, said = sureness(answer), sureness_text(answer, language())
+        if sure and said:
+            st.badge(plain(said), color=COLOURS[sure])
     if answer.cause is None or told is None:
         # A scenario that was saved before causes were told.
         for text in stops_texts(answer, language()):

@@ -9,7 +9,7 @@ import pytest
 
 from core.i18n import t
 from core.model.cause import Cause, CauseKind, Confidence, Sign
-from core.present.causes import NAMES, SENTENCES, cause_sentence, evidence_title, told_of
+from core.present.causes import NAMES, SENTENCES, cause_sentence, evidence_title, sureness_text, told_of
 from core.present.documents import plan_document
 from core.present.remedies import REMEDIES, profile_command, remedies_of
 from core.present.stops import stops_texts, targets_frame
@@ -110,3 +110,16 @@ def test_the_short_table_says_what_each_target_carries():
     frame = targets_frame(answer_of())
     assert frame["Target"].tolist() == ["TTFT p99 ≤ 500 ms"]
     assert frame["Carries safely"].tolist() == ["41 (range 36–53)"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "confidence", "said"),
+    [
+        (CauseKind.QUEUE, Confidence.CLEAR, "clear"),
+        (CauseKind.BANDWIDTH_OR_LAUNCH, Confidence.CLEAR, "one of two"),
+        (CauseKind.BANDWIDTH_OR_LAUNCH, Confidence.LIKELY, "likely"),
+    ],
+)
+def test_what_leaves_two_things_possible_is_not_called_clear(kind, confidence, said):
+    assert sureness_text(answer_of(cause=cause(kind, confidence))) == said
+    assert sureness_text(answer_of()) is None
