@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.i18n import Text, t
 from core.model.run import Run
+from core.normalise.suggest import suggestions
 from core.price.count import has_pools, recorded_pools
 from pages.parts import keys, state
 from pages.parts.links import Ask
@@ -40,6 +41,16 @@ def _count(run: Run, given: int | None) -> None:
         hint=say_raw(t("unknown: no cost")),
         tip=say(t("The file says {count}", count=known)) if known else say(t("The file does not say how many")),
     )
+    likely = None if known or given else suggestions(run).get("accelerator_count")
+    if likely:
+        st.button(
+            say(t("Take {count}: {why}", count=likely.value, why=likely.why)),
+            key=keys.of(keys.PRICE_COUNT, run.id, "likely"),
+            icon=":material/check:",
+            type="tertiary",
+            on_click=_use_count,
+            args=(run.id, int(likely.value)),
+        )
     if known and given and given != known:
         said = t("The file says {own}: every cost of {run} counts {count}", own=known, run=run.label, count=given)
         st.warning(say(said), icon=":material/difference:")
@@ -77,8 +88,12 @@ def _name(named: Text, alone: Text) -> str:
 
 def _take_count(run_id: str, known: int | None) -> None:
     count = st.session_state[keys.of(keys.PRICE_COUNT, run_id)]
+    _use_count(run_id, int(count) if count and count != known else None)
+
+
+def _use_count(run_id: str, count: int | None) -> None:
     others = tuple(pair for pair in state.ask().counts if pair[0] != run_id)
-    said = ((run_id, int(count)),) if count and count != known else ()
+    said = ((run_id, count),) if count else ()
     state.set_ask(replace(state.ask(), counts=(*others, *said)))
 
 

@@ -160,6 +160,19 @@ def test_both_pools_stand_there_until_the_person_confirms_them(visit):
     assert "$50.00 per hour in all" in words(app)
 
 
+def test_a_count_that_the_parallel_sizes_suggest_is_one_click_away_and_never_taken_unasked(visit):
+    app = priced(visit, price="2.5/gpu-h")
+    held = app.session_state[keys.HELD]
+    run = replace(held.shown[0], conditions=Conditions(tp=4, pp=2))
+    app.session_state[keys.HELD] = replace(held, shown=(run,))
+    calm(app.run())
+    assert asked(app).counts == ()
+    press(app, keys.of(keys.PRICE_COUNT, run.id, "likely"))
+    assert asked(app).counts == ((run.id, 8),)
+    assert "$20.00 per hour in all" in words(app)
+    assert keys.of(keys.PRICE_COUNT, run.id, "likely") not in {each.key for each in app.button}
+
+
 def test_one_bill_divided_four_ways_is_there_with_its_source(visit):
     app = priced(visit, price="20/h")
     table = next(each.value for each in app.table if "Per million" in each.value.columns)
