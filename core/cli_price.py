@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Money(NamedTuple):
-    """The prices as written, the accelerators that they are for, a label, and the terms."""
+    """The prices as written, the accelerators that they are for, a currency ("" where none is asked), and the terms."""
 
     prices: Sequence[str]
     gpus: Sequence[str]
@@ -40,8 +40,8 @@ def money_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option("--gpus", multiple=True, metavar="N", help="Accelerators; RUN=N where several runs differ.")
     @click.option(
         "--currency",
-        default="USD",
-        show_default=True,
+        default="",
+        show_default="USD, or that of a listed price",
         help="That the costs are in, and the price too unless it is exchanged.",
     )
     @click.option(
@@ -65,7 +65,8 @@ def price_of(money: Money, runs: Sequence[Run]) -> Price | None:
     """Return the price that the options say, None where they say none.
 
     Raises:
-        UsageError: "price.count_conflict" where one number for all runs is not that of a file; and as
+        UsageError: "price.other_currency" where the price is listed in another currency than asked and not exchanged;
+            "price.count_conflict" where one number for all runs is not that of a file; and as
             `core.model.run_name.by_id`, `core.price.parse.parse_prices` and `core.price.terms.parse_terms`.
     """
     from core.model.run_name import by_id
@@ -74,12 +75,32 @@ def price_of(money: Money, runs: Sequence[Run]) -> Price | None:
 
     labels = {run.id: run.label for run in runs}
     terms = parse_terms([_by_id_in_pools(text, labels) for text in money.terms])
-    price = parse_prices(by_id(money.prices, labels), by_id(money.gpus, labels), money.currency, list(labels), terms)
+    price = parse_prices(
+        by_id(money.prices, labels), by_id(money.gpus, labels), money.currency or "USD", list(labels), terms
+    )
+    if price and money.currency and price.currency != money.currency:
+        _refuse_currency(money.currency, price.currency)
     every = next((text.strip() for text in money.gpus if "=" not in text), None)
     if price and every:
         named = _named(by_id(money.gpus, labels)) | {run for run, *_ in price.pools}
         _agreed(int(every), [run for run in runs if run.id not in named])
     return price
+
+
+def _refuse_currency(asked: str, listed: str) -> None:
+    """Refuse a currency that the costs would not be in: a listed price is not exchanged without a rate."""
+    from core.errors import UsageError
+
+    raise UsageError(
+        "price.other_currency",
+        t("Costs are asked in {asked}, and the price is listed in {listed}", asked=asked, listed=listed),
+        fix=t(
+            "Give the rate with its day, such as --terms exchange={listed}:RATE:2026-11-01 (1 {listed} is RATE "
+            "{asked}), or leave --currency out",
+            asked=asked,
+            listed=listed,
+        ),
+    )
 
 
 def _named(gpus: Sequence[str]) -> set[str]:

@@ -8,8 +8,10 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from core.catalogue.prices import prices
 from core.cli import main
 from core.compare.conditions import Group
+from core.price.terms import key_of
 from tests.compare.compare_build import table
 
 SLO = ("--slo", "tpot p99 <= 30ms", "--slo", "ttft p99 <= 800ms")
@@ -125,3 +127,15 @@ def test_no_multiple_before_a_quality_result_of_both_is_said(tmp_path):
     assert "Quality criterion: MMLU-Pro 0.71 against MMLU-Pro 0.72" in both["accepted_text"]
     wrong = asked(str(tmp_path), *SLO, "--quality", "nobody=1")
     assert (wrong.exit_code, "compare.bad_quality" in wrong.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["plan", "compare", "fleet"])
+def test_a_listed_price_is_not_called_by_another_currency_without_a_rate(files, command):
+    row = next(row for row in prices() if row.currency == "USD")
+    demand = ("--demand", "500-concurrency") if command == "fleet" else ()
+    asking = [command, files, *SLO, *demand, "--gpus", "8", "--terms", f"listed={key_of(row)}"]
+    found = CliRunner().invoke(main, [*asking, "--currency", "KRW"])
+    assert (found.exit_code, "[price.other_currency]" in found.stderr) == (2, True)
+    assert "--terms exchange=USD:RATE" in found.stderr
+    for said in (["--currency", "USD"], [], ["--currency", "KRW", "--terms", "exchange=USD:1380:2026-11-01"]):
+        assert "price.other_currency" not in CliRunner().invoke(main, [*asking, *said]).stderr

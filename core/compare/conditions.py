@@ -96,11 +96,13 @@ class Matrix:
 
     Attributes:
         lines: in the order of `FIELDS`.
-        quality_untold: precision or verification differ and no quality result says what that did to the answers.
+        quality_untold: precision or verification differ, or may, and no quality result says what that did.
+        unsaid: of these, the conditions that some runs say and others do not: nobody knows whether they differ.
     """
 
     lines: tuple[Line, ...]
     quality_untold: bool = False
+    unsaid: tuple[str, ...] = ()
 
     def of(self, group: Group) -> tuple[Line, ...]:
         """Return the conditions of one of the seven."""
@@ -146,7 +148,7 @@ def matrix_of(runs: Sequence[Run], accepted: Collection[str] = ()) -> Matrix:
             is_said = field in accepted or group.value in accepted
             stands = is_said and state in (State.DIFFERENT, State.UNKNOWN) and not (field == "quality" and untold)
             lines.append(Line(group=group, field=field, values=values, state=state, accepted=stands))
-    return Matrix(lines=tuple(lines), quality_untold=untold)
+    return Matrix(lines=tuple(lines), quality_untold=untold, unsaid=_unsaid(runs) if untold else ())
 
 
 def fields_of(name: str) -> tuple[str, ...]:
@@ -199,12 +201,31 @@ def _quality_untold(runs: Sequence[Run]) -> bool:
     every = [run.conditions for run in runs]
     if all(each.quality for each in every):
         return False
-    precisions = [each.precision for each in every if each.precision]
-    kv = [each.kv_precision for each in every if each.kv_precision]
-    changed = any(
-        not same_value(field, known[0], value)
-        for field, known in (("precision", precisions), ("kv_precision", kv))
-        for value in known[1:]
-    )
-    relaxed = [is_relaxed(each.verification) for each in every]
-    return changed or any(relaxed)
+    changed = _known_apart("precision", runs) or _known_apart("kv_precision", runs)
+    return changed or any(is_relaxed(each.verification) for each in every) or bool(_unsaid(runs))
+
+
+def _unsaid(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Return what may have changed the answers although no difference is known.
+
+    A precision that one run says and another does not may be two: unknown is not equal. Where no run says it, nothing
+    points to a change: the condition stays open as unknown, and a person may let it stand. That runs rest on the same
+    files excuses nothing, since one file can hold several configurations.
+    """
+    every = [run.conditions for run in runs]
+    found = [
+        field for field in ("precision", "kv_precision") if len({bool(getattr(each, field)) for each in every}) > 1
+    ]
+    drafted = [each.speculation is not None and not is_off(each.speculation) for each in every]
+    blind = [is_made and not each.verification for is_made, each in zip(drafted, every, strict=True)]
+    # Without drafts nothing is verified: drafts of an unknown verification stand against that, or against a known one.
+    # All of the same drafts with nothing said of any is as a precision that no run says; other drafts are a change.
+    if any(blind) and (not all(blind) or _known_apart("speculation", runs) or _known_apart("proposer", runs)):
+        found.append("verification")
+    return tuple(found)
+
+
+def _known_apart(field: str, runs: Sequence[Run]) -> bool:
+    """Return True where two runs say different values of a condition."""
+    known = [value for run in runs if (value := getattr(run.conditions, field))]
+    return any(not same_value(field, known[0], value) for value in known[1:])

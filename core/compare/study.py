@@ -6,56 +6,21 @@ capacities by the chance that the run after leads. Conditions that the change is
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from core.compare.belief import belief_of
 from core.compare.compare import LEADS_FROM
 from core.compare.conditions import Line, State, matrix_of
 from core.compare.lead import Lead, leads
-from core.compare.quantity import counted
-from core.compare.shared import HOST, together_of
-from core.fit.noise import relative_error
-from core.model.answer import Interval, RunAnswer
+from core.compare.measures import Evidence, Judged, Measure, evidence_of
+from core.compare.shared import together_of
+from core.model.answer import RunAnswer
 from core.model.compared import Layer, Study
 from core.model.counted import counted_run
-from core.model.metric import Metric, fraction
 from core.model.price import Price
 from core.model.run import Run
 from core.model.stage import Stage
-
-BEYOND = 1.6448536269514722
-"""Standard errors beyond which a level moved: the rule of every other answer."""
-
-EVEN = 0.05
-"""A load per worker, or a hit rate, that moves by less than this share of itself, did not move."""
-
-
-class Measure(StrEnum):
-    """What is looked at before and after. Printed: never rename one."""
-
-    RTF = "rtf"
-    TTFT = "ttft"
-    ITL = "itl"
-    THROUGHPUT = "throughput_per_accelerator"
-    HIT_RATE = "hit_rate"
-    WORKER_LOAD = "worker_load"
-    KV_TRANSFER = "kv_transfer"
-
-
-class Judged(StrEnum):
-    """Which way something went. Printed: never rename one."""
-
-    BETTER = "better"
-    WORSE = "worse"
-    SAME = "same_within_noise"
-    MIXED = "mixed"
-    CANNOT_TELL = "cannot_tell"
-
-
-HIGHER = frozenset({Measure.THROUGHPUT, Measure.HIT_RATE})
 
 LAYER_FIELDS: dict[Layer, frozenset[str]] = {
     Layer.MODEL: frozenset({"model", "model_revision", "precision", "kv_precision", "quality"}),
@@ -87,25 +52,6 @@ USUAL = (Measure.RTF, Measure.TTFT, Measure.ITL, Measure.THROUGHPUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """One measure before and after.
-
-    Attributes:
-        statistic: of a latency, such as "p99"; "" for others. metric: behind it, None for others.
-        before, after: seconds, ratios or tokens/s; None is unknown.
-        change: after over before with its 90 % range, None where either is unknown or 0.
-    """
-
-    measure: Measure
-    statistic: str
-    metric: Metric | None
-    before: float | None
-    after: float | None
-    change: Interval | None
-    judged: Judged
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """What a study comes to.
 
@@ -118,7 +64,8 @@ class Finding:
         verdict: on the change as a whole. missing: measures that it needs and nobody knows.
         changed: conditions that the change is about and that differ. disturbing: others that differ or are unknown.
         beside: others that differ and may stand: what moved may be of theirs.
-        quality_untold: precision or verification changed and no quality result says what that did.
+        quality_untold: precision or verification changed, or may have, and no quality result says what that did.
+        unsaid: of these, conditions that one run says and the other does not.
     """
 
     before: RunAnswer
@@ -135,6 +82,7 @@ class Finding:
     disturbing: tuple[Line, ...] = ()
     beside: tuple[Line, ...] = ()
     quality_untold: bool = False
+    unsaid: tuple[str, ...] = ()
 
 
 def studied(
@@ -158,7 +106,7 @@ def studied(
     evidence = tuple(
         each
         for measure in dict.fromkeys((*wanted, *USUAL))
-        if (each := _evidence(measure, before, after, stages, study, price)) and _applies(each, wanted)
+        if (each := evidence_of(measure, before, after, stages, study, price)) and _applies(each, wanted)
     )
     pair = (after, before)
     chance, _ = leads([belief_of(each.capacity) for each in pair], [together_of(each) for each in pair])
@@ -183,6 +131,7 @@ def studied(
             line for line in matrix.lines if line.accepted and line.field not in about and line.state is State.DIFFERENT
         ),
         quality_untold=matrix.quality_untold,
+        unsaid=matrix.unsaid,
     )
 
 
@@ -228,106 +177,6 @@ def _sent(stage: Stage) -> float | None:
 
 def _promised(answer: RunAnswer, stage: Stage) -> bool:
     return not answer.capacity.safe or (stage.load or 0.0) <= answer.capacity.safe
-
-
-def _evidence(
-    measure: Measure,
-    before: RunAnswer,
-    after: RunAnswer,
-    stages: tuple[Stage, Stage] | None,
-    study: Study,
-    price: Price | None,
-) -> Evidence:
-    metric, statistic = _statistic(measure, before, stages)
-    values: list[float | None] = [None, None]
-    error = HOST * math.sqrt(2.0)
-    for place, answer in enumerate((before, after)):
-        stage = stages[place] if stages else None
-        values[place], own = _value(measure, metric, statistic, answer, stage, study, price)
-        error = math.hypot(error, own)
-    old, new = values
-    change = None
-    if old and new:
-        mid = new / old
-        change = Interval(low=mid * math.exp(-BEYOND * error), mid=mid, high=mid * math.exp(BEYOND * error))
-    return Evidence(
-        measure=measure,
-        statistic=statistic,
-        metric=metric,
-        before=old,
-        after=new,
-        change=change,
-        judged=_judged(measure, old, new, change),
-    )
-
-
-def _statistic(measure: Measure, before: RunAnswer, stages: tuple[Stage, Stage] | None) -> tuple[Metric | None, str]:
-    """Return the statistic that is promised, else the highest quantile that both levels hold, else the mean."""
-    metrics = {Measure.RTF: (Metric.RTF,), Measure.TTFT: (Metric.TTFT,), Measure.ITL: (Metric.ITL, Metric.TPOT)}.get(
-        measure, ()
-    )
-    if not metrics or stages is None:
-        return (metrics[0] if metrics else None), ""
-    for metric in metrics:
-        asked = [each.target.statistic for each in before.per_target if each.target.metric is metric]
-        for statistic in (*asked, "p99", "p95", "p90", "p50", "mean"):
-            if all(stage.value(metric, statistic) is not None for stage in stages):
-                return metric, statistic
-    return metrics[0], ""
-
-
-def _value(
-    measure: Measure,
-    metric: Metric | None,
-    statistic: str,
-    answer: RunAnswer,
-    stage: Stage | None,
-    study: Study,
-    price: Price | None,
-) -> tuple[float | None, float]:
-    """Return the value of one run and its relative standard error beside that of a run."""
-    if measure is Measure.KV_TRANSFER:
-        aggregated = answer.run.conditions.serving_mode == "aggregated"
-        return (0.0 if aggregated else study.kv_transfer(answer.run.id)), 0.0
-    if measure is Measure.HIT_RATE:
-        found = stage.cache_hit_rate if stage and stage.cache_hit_rate is not None else None
-        return (answer.run.conditions.cache_hit_rate if found is None else found), 0.0
-    if measure is Measure.WORKER_LOAD:
-        return _uneven((stage.active_load_by_worker if stage else None) or study.workers(answer.run.id)), 0.0
-    if stage is None:
-        return None, 0.0
-    if measure is Measure.THROUGHPUT:
-        count = counted(answer, price)
-        return (stage.output_tok_s / count if stage.output_tok_s and count else None), 0.0
-    if metric is None or not statistic:
-        return None, 0.0
-    own = stage.statistics.get(metric)
-    n = (own.n if own else None) or stage.requests_good
-    return stage.value(metric, statistic), relative_error(own, fraction(statistic), n) if own and n else 0.0
-
-
-def _uneven(loads: tuple[float, ...] | None) -> float | None:
-    """Return the busiest worker's load over the mean of all: 1 is even."""
-    if not loads or not sum(loads) > 0.0:
-        return None
-    return max(loads) * len(loads) / sum(loads)
-
-
-def _judged(measure: Measure, old: float | None, new: float | None, change: Interval | None) -> Judged:
-    if old is None or new is None:
-        return Judged.CANNOT_TELL
-    if measure is Measure.KV_TRANSFER:
-        # A time that comes with the change is shown; the latencies already hold it.
-        return Judged.SAME
-    if measure in (Measure.HIT_RATE, Measure.WORKER_LOAD):
-        if abs(new - old) <= EVEN * max(abs(old), abs(new)):
-            return Judged.SAME
-        return Judged.BETTER if (new > old) == (measure in HIGHER) else Judged.WORSE
-    if change is None or change.low is None or change.high is None:
-        return Judged.CANNOT_TELL
-    if change.low <= 1.0 <= change.high:
-        return Judged.SAME
-    return Judged.BETTER if (change.low > 1.0) == (measure in HIGHER) else Judged.WORSE
 
 
 def _of_chance(chance: Lead) -> Judged:

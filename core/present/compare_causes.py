@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.compare.conditions import Group, Line, Matrix, State
-from core.compare.names import same_value
+from core.compare.names import is_off, same_value
 from core.i18n import Text, joined, t
 from core.model.run import Run
 from core.present.compare_names import GROUPS
@@ -82,7 +82,7 @@ def way_out(line: Line, runs: Sequence[Run], matrix: Matrix, language: str = "en
     `flags` names what the command line accepts a difference by, in place of the control on the page.
     """
     if line.field == "quality":
-        return _quality(line, runs, matrix, flags=flags)
+        return _quality(line, runs, matrix, language, flags=flags)
     if line.state is State.UNKNOWN:
         names = _names([run for run, value in zip(runs, line.values, strict=True) if value is None])
         if line.group in (Group.THROUGHPUT,) or line.field in ("percentiles", "failures"):
@@ -147,10 +147,12 @@ def is_choice(line: Line) -> bool:
     return line.state is State.DIFFERENT and line.field in _CHOICES
 
 
-def _quality(line: Line, runs: Sequence[Run], matrix: Matrix, *, flags: bool) -> Text:
+def _quality(line: Line, runs: Sequence[Run], matrix: Matrix, language: str, *, flags: bool) -> Text:
     """Return how quality becomes known, else how results that differ may stand: no measuring makes them equal."""
     if matrix.quality_untold:
         blind = [run for run in runs if not run.conditions.quality]
+        if matrix.unsaid:
+            return _unsaid(runs, matrix, blind, language, flags=flags)
         if flags:
             return t(
                 "Run the same quality test on {runs}, and say each result: --quality RUN=RESULT, RUN being {ids}",
@@ -228,3 +230,33 @@ def _short(tokens: float | None) -> str:
     if tokens is None:
         return "?"
     return f"{plain(tokens / _THOUSAND, digits=2)}k" if tokens >= _THOUSAND else plain(tokens, digits=3)
+
+
+def _unsaid(runs: Sequence[Run], matrix: Matrix, blind: Sequence[Run], language: str, *, flags: bool) -> Text:
+    """Return which precision or verification to say of which runs, else how quality becomes known."""
+    told = "; ".join(
+        f"{condition_name(line.field, language)} ({_names(missing)})"
+        for line in matrix.lines
+        if line.field in matrix.unsaid
+        for missing in [[run for run, value in zip(runs, line.values, strict=True) if not value and _drafts(line, run)]]
+    )
+    if flags:
+        return t(
+            "Say on the Data page what is missing: {missing}; or run the same quality test on {runs}, and say each "
+            "result: --quality RUN=RESULT, RUN being {ids}",
+            missing=told,
+            runs=_names(blind),
+            ids=", ".join(run.id for run in blind),
+        )
+    return t(
+        "Say on the Data page what is missing: {missing}; or run the same quality test on {runs}, and type each result "
+        'in the field "Quality criterion"',
+        missing=told,
+        runs=_names(blind),
+    )
+
+
+def _drafts(line: Line, run: Run) -> bool:
+    """Return False where a verification has no meaning: the run is not known to make drafts."""
+    made = run.conditions.speculation
+    return line.field != "verification" or (made is not None and not is_off(made))

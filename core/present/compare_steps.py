@@ -60,7 +60,7 @@ def _matching(found: Comparison, language: str, *, flags: bool) -> Text:
     if matrix.quality_untold:
         # Nothing else lets a multiple be said, whatever else is open.
         first = next(line for line in matrix.lines if line.field == "quality")
-        done: Collection[str] = ("quality",)
+        done: Collection[str] = ("quality", *matrix.unsaid)
         said = way_out(first, runs, matrix, language, flags=flags)
     else:
         first = next((line for line in matrix.open if line.state is State.DIFFERENT), matrix.open[0])

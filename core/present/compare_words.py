@@ -102,6 +102,8 @@ def _groups(matrix: Matrix) -> Text:
         for group in GROUPS
         if GROUPS[group] not in different and any(line.is_open for line in matrix.of(group))
     ]
+    if matrix.unsaid:
+        return t("precision or verification is not known of every run, so that the quality of the answers is unknown")
     if matrix.quality_untold:
         return t("the quality of the answers is unknown since precision or verification changed")
     if different and unknown:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from core.compare.conditions import Line, State
-from core.compare.study import Evidence, Finding, Judged, Measure, sources_of
+from core.compare.measures import Evidence, Judged, Measure
+from core.compare.study import Finding, sources_of
 from core.i18n import Text, joined, t
 from core.model.answer import RunAnswer
 from core.model.compared import Layer, Study
@@ -69,6 +70,13 @@ def _verdict(found: Finding, language: str) -> Text:
     layer = LAYERS[found.layer] if found.layer else t("not said")
     if found.layer is None:
         return t("Cannot tell: say what was changed")
+    if found.unsaid:
+        names = ", ".join(condition_name(field, language) for field in found.unsaid)
+        return t(
+            "Cannot tell: {names} is not known of both, so that the quality of the answers is unknown until it is "
+            "said, or a quality result of both runs is typed",
+            names=names,
+        )
     if found.quality_untold:
         return t("Cannot tell: the quality of the answers is unknown until a quality result of both runs is typed")
     if found.disturbing:

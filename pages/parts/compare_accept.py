@@ -64,7 +64,16 @@ def _box(found: Comparison, group: Group) -> None:
         on_change=_take,
         args=(group, tuple(line.field for line in lines)),
     )
-    if locked:
+    if locked and found.matrix.unsaid:
+        st.caption(
+            say(
+                t(
+                    "Precision or verification may have changed, since not every run says it: say it on the Data page, "
+                    "or type a quality result of each run. That cannot be accepted"
+                )
+            )
+        )
+    elif locked:
         st.caption(
             say(
                 t(

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.compare.study import Measure, studied
+from core.compare.measures import Measure
+from core.compare.study import studied
 from core.errors import UsageError
 from core.i18n import t
 from core.model.answer import RunAnswer

@@ -18,6 +18,7 @@ from core.model.compared import Layer, Study
 from core.model.metric import Metric
 from core.model.run import Conditions, Kind, Run
 from core.model.stage import Stage, Statistics
+from core.present.compare_causes import way_out
 from tests.fleet import fleet_build
 
 WHOLE = Conditions(
@@ -104,10 +105,11 @@ NOT_ASKED_HERE = {"quality", "throughput", "percentiles", "failures"} | {
 @pytest.mark.parametrize("field", [f for names in FIELDS.values() for f in names if f not in NOT_ASKED_HERE])
 def test_unknown_is_not_equal(field):
     found = matrix(WHOLE, replace(WHOLE, **{field: None}))
-    assert [line.field for line in found.open] == [field]
+    assert [line.field for line in found.open if line.field != "quality"] == [field]
     assert found.open[0].state is State.UNKNOWN
     assert not found.is_comparable
-    assert matrix(WHOLE, replace(WHOLE, **{field: None}), accepted=(field,)).is_comparable
+    found = matrix(WHOLE, replace(WHOLE, **{field: None}), accepted=(field,))
+    assert found.is_comparable is (field not in ("precision", "kv_precision"))
 
 
 def test_a_difference_is_accepted_by_name_and_no_other_with_it():
@@ -152,6 +154,46 @@ def test_the_same_quality_result_closes_it():
 def test_standard_drafts_leave_the_quality_as_it_is():
     drafts = replace(WHOLE, speculation="eagle3", proposer="p", acceptance_length=2.5, verification="standard")
     assert not matrix(WHOLE, drafts).quality_untold
+
+
+DRAFTS = {"speculation": "eagle3", "proposer": "p", "acceptance_length": 2.5}
+ALL = tuple(group.value for group in Group)
+
+
+@pytest.mark.parametrize("field", ["precision", "kv_precision"])
+def test_a_precision_that_one_run_says_and_another_does_not_needs_a_typed_quality(field):
+    silent = replace(WHOLE, **{field: None})
+    found = matrix(WHOLE, silent, accepted=ALL)
+    assert (found.is_comparable, found.quality_untold, found.unsaid) == (False, True, (field,))
+    typed = matrix(*(replace(each, quality="MMLU 81.2") for each in (WHOLE, silent)), accepted=ALL)
+    assert (typed.is_comparable, typed.unsaid) == (True, ())
+    # Nothing points to a change where no run says it: the person may let that stand.
+    nobody = matrix(silent, silent, accepted=(field,))
+    assert (nobody.is_comparable, nobody.quality_untold) == (True, False)
+    assert not matrix(silent, silent).is_comparable
+
+
+def test_drafts_of_an_unknown_verification_need_a_typed_quality():
+    blind = replace(WHOLE, **DRAFTS)
+    exact = replace(blind, verification="standard")
+    for other in (WHOLE, exact, replace(blind, proposer="q"), replace(blind, speculation="ngram")):
+        found = matrix(other, blind, accepted=ALL)
+        assert (found.is_comparable, found.unsaid) == (False, ("verification",))
+    # All of the same drafts, with nothing said of any.
+    assert matrix(blind, blind, accepted=("verification",)).is_comparable
+    # Whether drafts are made at all is a condition of its own, which may be let stand.
+    assert matrix(exact, replace(WHOLE, speculation=None), accepted=ALL).is_comparable
+
+
+def test_what_is_not_said_is_named_with_the_runs_that_lack_it():
+    runs = [run_of(WHOLE, "a"), run_of(replace(WHOLE, precision=None, **DRAFTS), "b")]
+    found = matrix_of(runs, ALL)
+    line = next(each for each in found.lines if each.field == "quality")
+    for flags in (False, True):
+        said = str(way_out(line, runs, found, flags=flags))
+        assert "Precision (b); Verification" in said
+        assert "(b)" in said.split("; or ", maxsplit=1)[0].split("Verification")[1]
+        assert "the same quality test on a, b" in said
 
 
 @given(st.permutations([WHOLE, replace(WHOLE, tp=4), replace(WHOLE, engine=None)]))

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core.compare.conditions import Group
-from core.compare.study import Judged, Measure, studied
+from core.compare.measures import Judged, Measure
+from core.compare.study import studied
 from core.errors import UsageError
 from core.model.compared import Compared, Layer, Study, compared_texts, parse_compared
 from core.present.study import changed_text, step_text, verdict_text, walk
@@ -165,6 +166,13 @@ def test_relaxed_verification_needs_a_quality_result():
     found = studied(before, after, Study(layer=Layer.SPECULATION), None, EVERYTHING)
     assert found.quality_untold
     assert found.verdict is Judged.CANNOT_TELL
+
+
+def test_a_verification_that_nobody_knows_needs_a_quality_result():
+    before, after = pair({}, {"speculation": "eagle", "verification": None})
+    found = studied(before, after, Study(layer=Layer.SPECULATION), None, EVERYTHING)
+    assert (found.verdict, found.unsaid) == (Judged.CANNOT_TELL, ("verification",))
+    assert verdict_text(found).startswith("Cannot tell: Verification of drafts is not known of both")
 
 
 def test_runs_without_a_common_level_compare_no_latency():

@@ -94,6 +94,13 @@ def test_one_step_settles_one_difference_and_names_no_other(pair, field):
 def test_what_is_unknown_is_named_with_the_run_that_lacks_it(pair, field):
     blind = with_(pair[1], **{field: None})
     said = step(compare((pair[0], blind), Question()))
+    if field in ("precision", "kv_precision"):
+        # It may have changed: to say it settles all, and a quality test leaves it to be let stand.
+        assert said.startswith("Say on the Data page what is missing: ")
+        assert f"({blind.run.label}); or run the same quality test on " in said
+        assert "Then still open" not in said
+        assert len(followed((pair[0], blind))) == 2
+        return
     assert said.startswith(f"Say on the Data page for {blind.run.label}: ")
     assert len(followed((pair[0], blind))) == 1
 
@@ -102,7 +109,8 @@ def test_what_is_unknown_is_named_with_the_run_that_lacks_it(pair, field):
 def test_every_group_that_is_open_is_worked_off(pair, group):
     one = with_(pair[0], **{name: None for name in FIELDS[group] if hasattr(pair[0].run.conditions, name)})
     done = followed((one, pair[1]))
-    assert len(done) == (0 if group is Group.THROUGHPUT else 1)
+    # A precision that one run does not say asks for a quality test before the rest.
+    assert len(done) == {Group.THROUGHPUT: 0, Group.MODEL: 2}.get(group, 1)
 
 
 def test_many_differences_come_one_after_the_other_and_the_rest_is_announced(pair):

@@ -1,0 +1,167 @@
+"""What a study looks at before and after a change: each measure of two levels, its change, and which way it went."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.compare.quantity import counted
+from core.compare.shared import HOST
+from core.fit.noise import relative_error
+from core.model.answer import Interval, RunAnswer
+from core.model.compared import Study
+from core.model.metric import Metric, fraction
+from core.model.price import Price
+from core.model.stage import Stage
+
+BEYOND = 1.6448536269514722
+"""Standard errors beyond which a level moved: the rule of every other answer."""
+
+EVEN = 0.05
+"""A load per worker, or a hit rate, that moves by less than this share of itself, did not move."""
+
+
+class Measure(StrEnum):
+    """What is looked at before and after. Printed: never rename one."""
+
+    RTF = "rtf"
+    TTFT = "ttft"
+    ITL = "itl"
+    THROUGHPUT = "throughput_per_accelerator"
+    HIT_RATE = "hit_rate"
+    WORKER_LOAD = "worker_load"
+    KV_TRANSFER = "kv_transfer"
+
+
+class Judged(StrEnum):
+    """Which way something went. Printed: never rename one."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    SAME = "same_within_noise"
+    MIXED = "mixed"
+    CANNOT_TELL = "cannot_tell"
+
+
+HIGHER = frozenset({Measure.THROUGHPUT, Measure.HIT_RATE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """One measure before and after.
+
+    Attributes:
+        statistic: of a latency, such as "p99"; "" for others. metric: behind it, None for others.
+        before, after: seconds, ratios or tokens/s; None is unknown.
+        change: after over before with its 90 % range, None where either is unknown or 0.
+    """
+
+    measure: Measure
+    statistic: str
+    metric: Metric | None
+    before: float | None
+    after: float | None
+    change: Interval | None
+    judged: Judged
+
+
+def evidence_of(
+    measure: Measure,
+    before: RunAnswer,
+    after: RunAnswer,
+    stages: tuple[Stage, Stage] | None,
+    study: Study,
+    price: Price | None,
+) -> Evidence:
+    """Return one measure of both runs at the levels that they share, None where there are none."""
+    metric, statistic = _statistic(measure, before, stages)
+    values: list[float | None] = [None, None]
+    error = HOST * math.sqrt(2.0)
+    for place, answer in enumerate((before, after)):
+        stage = stages[place] if stages else None
+        values[place], own = _value(measure, metric, statistic, answer, stage, study, price)
+        error = math.hypot(error, own)
+    old, new = values
+    change = None
+    if old and new:
+        mid = new / old
+        change = Interval(low=mid * math.exp(-BEYOND * error), mid=mid, high=mid * math.exp(BEYOND * error))
+    return Evidence(
+        measure=measure,
+        statistic=statistic,
+        metric=metric,
+        before=old,
+        after=new,
+        change=change,
+        judged=_judged(measure, old, new, change),
+    )
+
+
+def _statistic(measure: Measure, before: RunAnswer, stages: tuple[Stage, Stage] | None) -> tuple[Metric | None, str]:
+    """Return the statistic that is promised, else the highest quantile that both levels hold, else the mean."""
+    metrics = {Measure.RTF: (Metric.RTF,), Measure.TTFT: (Metric.TTFT,), Measure.ITL: (Metric.ITL, Metric.TPOT)}.get(
+        measure, ()
+    )
+    if not metrics or stages is None:
+        return (metrics[0] if metrics else None), ""
+    for metric in metrics:
+        asked = [each.target.statistic for each in before.per_target if each.target.metric is metric]
+        for statistic in (*asked, "p99", "p95", "p90", "p50", "mean"):
+            if all(stage.value(metric, statistic) is not None for stage in stages):
+                return metric, statistic
+    return metrics[0], ""
+
+
+def _value(
+    measure: Measure,
+    metric: Metric | None,
+    statistic: str,
+    answer: RunAnswer,
+    stage: Stage | None,
+    study: Study,
+    price: Price | None,
+) -> tuple[float | None, float]:
+    """Return the value of one run and its relative standard error beside that of a run."""
+    if measure is Measure.KV_TRANSFER:
+        aggregated = answer.run.conditions.serving_mode == "aggregated"
+        return (0.0 if aggregated else study.kv_transfer(answer.run.id)), 0.0
+    if measure is Measure.HIT_RATE:
+        found = stage.cache_hit_rate if stage and stage.cache_hit_rate is not None else None
+        return (answer.run.conditions.cache_hit_rate if found is None else found), 0.0
+    if measure is Measure.WORKER_LOAD:
+        return _uneven((stage.active_load_by_worker if stage else None) or study.workers(answer.run.id)), 0.0
+    if stage is None:
+        return None, 0.0
+    if measure is Measure.THROUGHPUT:
+        count = counted(answer, price)
+        return (stage.output_tok_s / count if stage.output_tok_s and count else None), 0.0
+    if metric is None or not statistic:
+        return None, 0.0
+    own = stage.statistics.get(metric)
+    n = (own.n if own else None) or stage.requests_good
+    return stage.value(metric, statistic), relative_error(own, fraction(statistic), n) if own and n else 0.0
+
+
+def _uneven(loads: tuple[float, ...] | None) -> float | None:
+    """Return the busiest worker's load over the mean of all: 1 is even."""
+    if not loads or not sum(loads) > 0.0:
+        return None
+    return max(loads) * len(loads) / sum(loads)
+
+
+def _judged(measure: Measure, old: float | None, new: float | None, change: Interval | None) -> Judged:
+    if old is None or new is None:
+        return Judged.CANNOT_TELL
+    if measure is Measure.KV_TRANSFER:
+        # A time that comes with the change is shown; the latencies already hold it.
+        return Judged.SAME
+    if measure in (Measure.HIT_RATE, Measure.WORKER_LOAD):
+        if abs(new - old) <= EVEN * max(abs(old), abs(new)):
+            return Judged.SAME
+        return Judged.BETTER if (new > old) == (measure in HIGHER) else Judged.WORSE
+    if change is None or change.low is None or change.high is None:
+        return Judged.CANNOT_TELL
+    if change.low <= 1.0 <= change.high:
+        return Judged.SAME
+    return Judged.BETTER if (change.low > 1.0) == (measure in HIGHER) else Judged.WORSE
