@@ -45,6 +45,19 @@ def test_a_fleet_is_valid_against_its_schema(samples, schema, day):  # noqa: F81
     assert {way["way"] for way in fleet["ways"]} >= {"rent", "autoscale", "perfect", "reserve", "own", "api"}
 
 
+def test_a_trace_says_how_it_was_read_and_what_its_steps_hide(samples, tmp_path):
+    """The command line tells of a trace what the page does: here single requests, all in one minute of each hour."""
+    path = tmp_path / "requests.csv"
+    seconds = (1_700_000_400 + 3600 * hour + second for hour in range(6) for second in range(60))
+    path.write_text("time\n" + "\n".join(map(str, seconds)), encoding="utf-8")
+    done = run("fleet", *samples, *SLO, "--price", "2.5/h", "--day", path)
+    assert "Read from requests.csv" in done.stdout
+    assert "Inside its steps the highest rate is 60 times the highest mean" in done.stdout
+    assert "for bursts as short as that it is no bound" in done.stdout
+    over = document("fleet", *samples, *SLO, "--price", "2.5/h", "--day", path)["fleets"][0]["over_time"]
+    assert (over["inside_steps"], over["missing_steps"]) == (pytest.approx(60.0), 0)
+
+
 def test_what_cannot_be_told_is_said_and_exits_with_one(samples, schema):  # noqa: F811 - a fixture
     done = run("fleet", *samples, *SLO, "--demand", "400-users")
     assert done.exit_code == 1

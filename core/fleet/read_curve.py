@@ -17,6 +17,9 @@ from core.model.demand_curve import DAY_POINTS, HOUR_S, MOST_POINTS, MOST_STEP_S
 from core.model.scenario import DemandKind
 
 _PER_SECOND = {Counts.PER_HOUR: HOUR_S, Counts.PER_MINUTE: 60.0, Counts.PER_SECOND: 1.0}
+STEPS_S = (60.0, 300.0, 600.0, 900.0, 1800.0, HOUR_S)
+"""Lengths of a step, up to an hour, that rows are put together into."""
+
 _FULL_ENDS = 4
 """Steps from which the first and the last are left out where requests are counted one by one: both may be cut."""
 
@@ -42,8 +45,9 @@ class _Steps:
 def read_curve(table: Table, reading: Reading) -> ReadCurve:
     """Return the demand of a table, step by step.
 
-    Rows that are finer than an hour are put together by the hour; a step without any row is left out and counted, since
-    nothing is known of it.
+    A step is as long as the rows lie apart, a minute at least; a trace of too many of these is put together into longer
+    ones, and single requests are counted by the hour: what was finer is told as `inside`. A step without any row is left
+    out and counted, since nothing is known of it.
 
     Raises:
         RefusedFileError: "demand.not_a_number", "demand.no_time", "demand.hours_missing", "demand.hours_unclear",
@@ -94,7 +98,12 @@ def _of_hours(table: Table, reading: Reading) -> _Steps:
             t("Some hours stand there more often than others, and nothing says which day they are of"),
             t("Give dates with the times, or one row for each hour of a day"),
         )
-    rates = _rates(values, reading.counts, HOUR_S / float(each[0]))
+    step = HOUR_S / float(each[0])
+    rates = _rates(values, reading.counts, step)
+    order = np.argsort(hours)
+    even = np.allclose(hours[order], np.arange(len(hours)) / each[0], atol=1e-6)
+    if step >= STEPS_S[0] and even:
+        return _Steps(rates[order], step, float(rates.max()), 0)
     means = np.bincount(places, weights=rates, minlength=DAY_POINTS) / each
     return _Steps(means, HOUR_S, float(rates.max()), 0)
 
@@ -107,7 +116,7 @@ def _of_dates(table: Table, reading: Reading) -> _Steps:
     values: Numbers = np.bincount(places, weights=_values(table, reading)).astype(np.float64)
     # Rows that are missing lie in a few wide gaps: most are as far apart as the closer ones.
     apart = float(np.quantile(np.diff(times), 0.25, method="lower")) if len(times) > 1 else HOUR_S
-    step = HOUR_S if apart <= HOUR_S else round(apart)
+    step = _step_of(apart, float(times[-1] - times[0]) + apart)
     if step > MOST_STEP_S:
         raise _refused(
             table,
@@ -119,6 +128,16 @@ def _of_dates(table: Table, reading: Reading) -> _Steps:
     bins = np.floor((times - np.floor(times[0] / step) * step) / step).astype(np.int64)
     rows = _binned(table, bins, rates)
     return _Steps(rows.means, float(step), float(rates.max()), rows.missing)
+
+
+def _step_of(apart: float, whole: float) -> float:
+    """Return the length of a step, seconds: that of the rows, the next longer one where there would be too many."""
+    if apart > HOUR_S:
+        return float(round(apart))
+    own = round(apart)
+    lengths = sorted({*STEPS_S, float(own)} if own >= STEPS_S[0] and HOUR_S % own == 0.0 else STEPS_S)
+    fits = (step for step in lengths if step >= apart - 0.5 and whole / step < MOST_POINTS)
+    return next(fits, HOUR_S)
 
 
 def _counted(table: Table, moments: Numbers) -> _Steps:

@@ -10,7 +10,7 @@ import pandas as pd
 from core.fleet.answer import FleetAnswer, Numbers, OverTime
 from core.fleet.growth import MOST_MONTHS
 from core.i18n import t
-from core.model.demand_curve import HOUR_S
+from core.model.demand_curve import DAY_POINTS, HOUR_S
 from core.model.run import Kind
 from core.present import style
 from core.present.canvas import Figure, Panel, blank, set_axes, ticks, view
@@ -22,7 +22,7 @@ from core.present.sketch import Sketch
 
 HEIGHT = 340
 SHOWN_STEPS = 336
-"""Steps that a chart shows of a longer trace: two weeks of hours, around the highest one."""
+"""Steps that a chart shows of a longer trace: two weeks of hours, of finer steps a day, around the highest one."""
 
 LEAST_MONTHS, MOST_SHOWN = 12, 60
 
@@ -65,11 +65,12 @@ def day_figure(found: FleetAnswer, language: str = "en", *, ink: str | None = No
 
 def _shown(over: OverTime) -> slice:
     steps = len(over.in_flight)
-    if steps <= SHOWN_STEPS:
+    shown = max(SHOWN_STEPS, round(DAY_POINTS * HOUR_S / over.step_s))
+    if steps <= shown:
         return slice(0, steps)
     top = int(np.argmax(over.in_flight))
-    start = min(max(top - SHOWN_STEPS // 2, 0), steps - SHOWN_STEPS)
-    return slice(start, start + SHOWN_STEPS)
+    start = min(max(top - shown // 2, 0), steps - shown)
+    return slice(start, start + shown)
 
 
 def _replicas(found: FleetAnswer, over: OverTime) -> Numbers:

@@ -73,6 +73,8 @@ def _fleet(found: FleetAnswer) -> Json:
         "growing": _growing(found.purchases) if found.purchases else None,
         "over_time": {
             "step_hours": over.step_s / HOUR_S,
+            "inside_steps": found.curve.inside if found.curve else None,
+            "missing_steps": found.curve.missing if found.curve else 0,
             "mean_replicas_autoscaled": _interval(over.mean_scaled),
             "mean_replicas_perfect": _interval(over.mean_needed),
             "per_month_autoscaled": _interval(over.month_scaled),

@@ -328,9 +328,20 @@ def scaling_note(found: FleetAnswer, language: str = "en") -> str | None:
         *([rise] if over.rise else []),
         t(
             "The perfect autoscaler knows what comes, starts at once and keeps nothing back: the fewest replicas that "
-            "meet the targets, a bound and no plan."
+            "meet the targets at the mean demand of each {step}, a bound and no plan.",
+            step=step,
         ),
     ]
-    if over.step_s > HOUR_S:
+    inside = found.curve.inside if found.curve else None
+    if inside is not None:
+        said.append(
+            t(
+                "Inside its steps of {step} the highest rate is {factor} times the highest mean: for bursts as short as "
+                "that it is no bound, and a burst factor is for them.",
+                step=step,
+                factor=plain(inside, language),
+            )
+        )
+    elif over.step_s >= HOUR_S:
         said.append(t("Steps of {step} hide how the demand moves inside them.", step=step))
     return " ".join(text.render(language) for text in said)

@@ -163,6 +163,19 @@ def test_bought_hardware_pays_for_itself():
     assert way.month.mid == pytest.approx(80 * 8700 / 8760 * 730)
 
 
+def test_the_perfect_autoscaler_follows_the_steps_that_a_trace_has():
+    # 40 requests/s for 6 minutes of each hour, else nothing. A request takes 4 s: 160 in flight, 160 / 40 = 4 replicas
+    # for a tenth of the time: 0.4 in the mean, and never fewer than one of those that are kept.
+    busy = Curve(points=tuple(1.0 if minute < 6 else 0.0 for minute in range(60)), step_s=60.0)
+    found = plan(rate(40), Fleet(curve=busy, start_s=0.0)).over_time
+    assert sorted(set(found.needed)) == [0.0, 4.0]
+    assert found.mean_needed.mid == pytest.approx(0.4)
+    assert found.mean_scaled.mid >= found.mean_needed.mid
+    # Ordered five minutes ahead it is paid for in eleven of sixty minutes, one replica in all others.
+    ahead = plan(rate(40), Fleet(curve=busy, start_s=300.0, floor=1)).over_time
+    assert ahead.mean_scaled.mid == pytest.approx((11 * found.scaled.max() + 49) / 60)
+
+
 def test_bought_hardware_is_held_against_both_rents_where_there_are_two():
     # Autoscaled the fleet of 8 needs 4 in the mean: half the rent, 58,400 a month. Capital 64 * 30,000 = 1.92 million,
     # running 6,400: 1,920,000 / 52,000 = 36.9 months, and against the fixed 116,800: 17.4.

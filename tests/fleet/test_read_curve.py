@@ -66,13 +66,32 @@ def test_a_packed_file_and_one_of_windows_are_read_alike():
     assert read(hours(DAY).encode("utf-16")).curve.points == read(hours(DAY)).curve.points
 
 
-def test_minutes_are_put_together_and_what_was_inside_is_told():
-    # 60 a minute, twice as many in the last ten: (50 + 20) / 60 = 1.1667 requests/s, the highest minute 2.
+def test_minutes_stay_minutes_and_so_does_their_peak():
     rows = "".join(f"2026-11-01T{h:02d}:{m:02d}:00Z,{60 * (1 + m // 50)}\n" for h in range(24) for m in range(60))
     found = read("timestamp,requests\n" + rows).curve
-    assert len(found.points) == 24
-    assert found.peak == pytest.approx(70 / 60)
-    assert found.inside == pytest.approx(120 / 70)
+    assert (len(found.points), found.step_s, found.peak, found.inside) == (24 * 60, 60.0, 2.0, None)
+    assert found.mean_share == pytest.approx((70 / 60) / 2)
+
+
+def test_what_is_too_long_for_its_own_steps_is_put_together_and_what_was_inside_is_told():
+    # Ten days of minutes are more than 9,000 steps; of five minutes they are 2,880. In each hour one minute is busy:
+    # (4 x 1 + 11) / 5 = 3 requests/s in its five minutes, 11 in itself.
+    rows = "".join(
+        f"2026-11-{d:02d}T{h:02d}:{m:02d}:00Z,{660 if m == 0 else 60}\n"
+        for d in range(1, 11)
+        for h in range(24)
+        for m in range(60)
+    )
+    found = read("timestamp,requests\n" + rows).curve
+    assert (len(found.points), found.step_s) == (2880, 300.0)
+    assert (found.peak, found.inside) == (pytest.approx(3.0), pytest.approx(11 / 3))
+
+
+def test_a_day_without_dates_keeps_its_quarters():
+    rows = "".join(f"{h:02d}:{m:02d},{900 * (1 + (h == 9 and m == 15))}\n" for h in range(24) for m in range(0, 60, 15))
+    found = read("time,requests\n" + rows).curve
+    assert (len(found.points), found.step_s, found.peak, found.inside) == (96, 900.0, 2.0, None)
+    assert found.points[9 * 4 + 1] == 2.0
 
 
 def test_requests_one_by_one_are_counted():
