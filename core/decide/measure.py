@@ -121,8 +121,7 @@ def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeas
     if span is None or span.mid is None:
         return None
     if span.high is None:
-        why = t("The largest level passes, but not beyond noise: one half as large again decides it")
-        return _plan(run, fit, 1.5 * fit.levels[-1], wanted, why)
+        return _plan(run, fit, 1.5 * fit.levels[-1], wanted, _open_above(fit, deciding.target))
     if _is_narrow(capacity):
         return None
     load, why = span.mid, t("A level at the estimate tells most about this limit")
@@ -132,6 +131,16 @@ def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeas
     read = as_latency(deciding.target)
     fewest = max(wanted, round_up(PER_LEVEL * max(1, round(load))))
     return _plan(run, fit, load, enough(fit.points(read.metric, read.statistic), load, fewest), why)
+
+
+def _open_above(fit: Fit, target: Target) -> Text:
+    """Return why a larger level decides: the largest one is too near the limit to either side of it."""
+    read = as_latency(target)
+    points = fit.points(read.metric, read.statistic)
+    value = points.value if points.raw is None else points.raw
+    if points.load.size and value[-1] > read.limit:
+        return t("The largest level misses the limit, but not beyond noise: one half as large again decides it")
+    return t("The largest level passes, but not beyond noise: one half as large again decides it")
 
 
 def _is_narrow(capacity: Capacity) -> bool:

@@ -46,8 +46,8 @@ def read_curve(table: Table, reading: Reading) -> ReadCurve:
     """Return the demand of a table, step by step.
 
     A step is as long as the rows lie apart, a minute at least; a trace of too many of these is put together into longer
-    ones, and single requests are counted by the hour: what was finer is told as `inside`. A step without any row is left
-    out and counted, since nothing is known of it.
+    ones, and single requests are counted by the hour: what was finer is told as `inside`. A step without any row is
+    left out and counted, since nothing is known of it.
 
     Raises:
         RefusedFileError: "demand.not_a_number", "demand.no_time", "demand.hours_missing", "demand.hours_unclear",

@@ -12,8 +12,8 @@ from core.model.run_name import with_id
 from core.present.bill import paid_text
 from core.present.console import printable
 from core.present.fleet_budget import budget_notes, budget_text, promise_texts
-from core.present.fleet_purchases import purchases_text
 from core.present.fleet_curve import curve_notes
+from core.present.fleet_purchases import purchases_text
 from core.present.fleet_tables import break_even_texts, cautions_table, ways_table
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts
 from core.present.paid import finding_lines

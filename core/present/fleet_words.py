@@ -336,8 +336,8 @@ def scaling_note(found: FleetAnswer, language: str = "en") -> str | None:
     if inside is not None:
         said.append(
             t(
-                "Inside its steps of {step} the highest rate is {factor} times the highest mean: for bursts as short as "
-                "that it is no bound, and a burst factor is for them.",
+                "Inside its steps of {step} the highest rate is {factor} times the highest mean: for bursts as short "
+                "as that it is no bound, and a burst factor is for them.",
                 step=step,
                 factor=plain(inside, language),
             )

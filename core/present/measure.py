@@ -56,9 +56,10 @@ def expected_text(wanted: NextMeasurement, language: str = "en") -> str:
 def _narrowing(wanted: NextMeasurement, language: str) -> str:
     if wanted.width_now is None or wanted.width_after is None:
         return ""
-    if math.log(wanted.width_after) > _NO_NARROWER * math.log(wanted.width_now):
-        return t("The range will hardly shrink: this run checks it.").render(language)
     now, after = (_plus_minus(width, language) for width in (wanted.width_now, wanted.width_after))
+    if now == after or math.log(wanted.width_after) > _NO_NARROWER * math.log(wanted.width_now):
+        said = t("The range will hardly shrink: this run only checks the answer, which stands without it.")
+        return said.render(language)
     return t("The range should shrink from about ±{now} to about ±{after}.", now=now, after=after).render(language)
 
 

@@ -200,3 +200,16 @@ def test_a_simulated_answer_asks_for_its_confirmation_at_the_safe_load():
     capacity, wanted = plan(sweep(LOADS, TPOT), "tpot mean <= 40 ms", kind=Kind.SIMULATED)
     assert wanted.concurrency == capacity.safe
     assert "simulated" in str(wanted.why)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("61 ms", "The largest level passes, but not beyond noise: one half as large again decides it"),
+        ("59 ms", "The largest level misses the limit, but not beyond noise: one half as large again decides it"),
+    ],
+)
+def test_a_largest_level_near_the_limit_is_said_to_pass_or_to_miss_as_it_does(limit, said):
+    capacity, found = plan(sweep(LOADS, TPOT, n=300), f"tpot mean <= {limit}")
+    assert capacity.concurrency.high is None
+    assert (str(found.why), found.concurrency) == (said, 48.0)
