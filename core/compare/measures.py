@@ -65,6 +65,11 @@ class Evidence:
     change: Interval | None
     judged: Judged
 
+    @property
+    def stands_in(self) -> bool:
+        """Return True where TPOT is shown since both levels share no ITL: a mean over each request, not each gap."""
+        return self.measure is Measure.ITL and self.metric is Metric.TPOT
+
 
 def evidence_of(
     measure: Measure,

@@ -19,7 +19,7 @@ from core.model.answer import RunAnswer
 from core.model.compared import Layer, Study
 from core.model.counted import counted_run
 from core.model.price import Price
-from core.model.run import Run
+from core.model.run import Kind, Run
 from core.model.stage import Stage
 
 LAYER_FIELDS: dict[Layer, frozenset[str]] = {
@@ -83,6 +83,12 @@ class Finding:
     beside: tuple[Line, ...] = ()
     quality_untold: bool = False
     unsaid: tuple[str, ...] = ()
+
+    @property
+    def simulated(self) -> tuple[str, ...]:
+        """Return which of "before" and "after" nobody measured: no verdict rests on a measurement then."""
+        sides = (("before", self.before), ("after", self.after))
+        return tuple(name for name, answer in sides if answer.run.kind is Kind.SIMULATED)
 
 
 def studied(

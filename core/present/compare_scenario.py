@@ -123,11 +123,13 @@ def _study(scenario: Scenario) -> Json | None:
         "worker_loads": {run: study.workers(run) for run, _ in study.worker_loads},
         "verdict": found.verdict.value,
         "sentence": verdict_text(found),
+        "simulated": list(found.simulated),
         "evidence": [
             {
                 "measure": each.measure.value,
                 "metric": each.metric.value if each.metric else None,
                 "statistic": each.statistic or None,
+                "in_place_of": "itl" if each.stands_in else None,
                 "before": each.before,
                 "after": each.after,
                 "change": interval_document(each.change),

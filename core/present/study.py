@@ -16,7 +16,7 @@ from core.present.compare_causes import value_text as condition_value
 from core.present.compare_names import LAYERS
 from core.present.compare_words import chance_text
 from core.present.conditions import condition_name, condition_text
-from core.present.names import metric_name, target_text, value_text
+from core.present.names import kind_text, metric_name, target_text, value_text
 from core.present.numbers import concurrency, exact_rate, percent, rate, span
 
 JUDGED: dict[Judged, Text] = {
@@ -42,7 +42,22 @@ def verdict_text(found: Finding, language: str = "en") -> str:
     """Return the verdict in one sentence; "cannot tell" says what is missing."""
     said = _verdict(found, language).render(language)
     told = found.verdict is not Judged.CANNOT_TELL and found.layer is not None
-    return f"{said}. {beside_text(found, language)}" if told and found.beside else said
+    parts = (said, beside_text(found, language) if told and found.beside else None, simulated_text(found, language))
+    return ". ".join(part for part in parts if part)
+
+
+def simulated_text(found: Finding, language: str = "en") -> str | None:
+    """Return which side nobody measured, None where both were."""
+    match found.simulated:
+        case ("before",):
+            said = t("The run before is simulated: to be confirmed by a benchmark")
+        case ("after",):
+            said = t("The run after is simulated: to be confirmed by a benchmark")
+        case ():
+            return None
+        case _:
+            said = t("Both runs are simulated: to be confirmed by a benchmark")
+    return said.render(language)
 
 
 def beside_text(found: Finding, language: str = "en") -> str:
@@ -133,11 +148,18 @@ def walk(found: Finding, language: str = "en") -> tuple[tuple[str, str], ...]:
     carried = t(
         "Safe number {before} before, {after} after", before=_safe(before, language), after=_safe(after, language)
     )
+    open_ = simulated_text(found, language)
+    remeasured = f"{measured.render(language)}. {carried.render(language)}"
+    if open_:
+        # A simulation is no measurement: the step is still to be done.
+        remeasured = t("Open: not measured yet. {simulated}. {levels}", simulated=open_, levels=remeasured).render(
+            language
+        )
     return (
         (t("Target").render(language), targets),
         (t("Profile").render(language), _profile(before, language)),
         (t("Layer changed").render(language), f"{layer}: {changed}" if changed else layer),
-        (t("Remeasured").render(language), f"{measured.render(language)}. {carried.render(language)}"),
+        (t("Remeasured").render(language), remeasured),
         (t("Verdict on the target").render(language), verdict_text(found, language)),
     )
 
@@ -165,6 +187,7 @@ def origin_table(found: Finding, study: Study, language: str = "en") -> pd.DataF
         rows.append(
             {
                 t("Run").render(language): f"{name.render(language)}: {answer.run.label}",
+                t("Kind").render(language): kind_text(answer.run.kind, language),
                 t("Day of measuring").render(language): study.date(answer.run.id) or unknown,
                 t("Measuring point").render(language): "; ".join(each for each in point if each) or unknown,
                 t("Source").render(language): ", ".join(sources_of(answer.run)) or unknown,
@@ -175,11 +198,13 @@ def origin_table(found: Finding, study: Study, language: str = "en") -> pd.DataF
 
 def evidence_table(found: Finding, language: str = "en") -> pd.DataFrame:
     """Return each measure before and after, the change with its range, and which way it went."""
+    before = t("Before (simulated)") if "before" in found.simulated else t("Before")
+    after = t("After (simulated)") if "after" in found.simulated else t("After")
     rows = [
         {
             t("Measure").render(language): _name(each, language),
-            t("Before").render(language): _shown(each, each.before, language),
-            t("After").render(language): _shown(each, each.after, language),
+            before.render(language): _shown(each, each.before, language),
+            after.render(language): _shown(each, each.after, language),
             t("After over before (90% range)").render(language): _change(each, language),
             t("Verdict").render(language): _judged(each, language),
         }
@@ -210,7 +235,10 @@ def disturbing_text(found: Finding, language: str = "en") -> str | None:
 
 def _name(each: Evidence, language: str) -> str:
     if each.metric is not None and each.statistic:
-        return metric_name(each.metric, each.statistic, language)
+        name = metric_name(each.metric, each.statistic, language)
+        if each.stands_in:
+            return t("{name}, in place of ITL, which the files do not share", name=name).render(language)
+        return name
     return MEASURES[each.measure].render(language)
 
 

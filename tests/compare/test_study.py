@@ -11,7 +11,9 @@ from core.compare.measures import Judged, Measure
 from core.compare.study import studied
 from core.errors import UsageError
 from core.model.compared import Compared, Layer, Study, compared_texts, parse_compared
-from core.present.study import changed_text, step_text, verdict_text, walk
+from core.model.metric import Metric
+from core.model.run import Kind
+from core.present.study import changed_text, evidence_table, origin_table, step_text, verdict_text, walk
 from tests.compare.test_compare import answers_of
 
 EVERYTHING = tuple(group.value for group in Group)
@@ -131,6 +133,52 @@ def test_routing_with_one_measure_missing_cannot_be_told(without):
 def test_more_hits_on_an_overloaded_worker_is_no_plain_gain():
     before, after = pair({**EVEN, "cache_hit_rate": 0.3}, {**SKEWED, "cache_hit_rate": 0.6})
     assert studied(before, after, Study(layer=Layer.ROUTING), None, EVERYTHING).verdict is Judged.MIXED
+
+
+def without(answer, *metrics):
+    stages = tuple(
+        replace(s, statistics={m: found for m, found in s.statistics.items() if m not in metrics})
+        for s in answer.run.stages
+    )
+    return replace(answer, run=replace(answer.run, stages=stages))
+
+
+@pytest.mark.parametrize(
+    ("metrics", "measure"), [((Metric.TTFT,), Measure.TTFT), ((Metric.ITL, Metric.TPOT), Measure.ITL)]
+)
+@pytest.mark.parametrize("layer", [Layer.ROUTING, Layer.DISAGGREGATION])
+def test_judged_together_without_a_latency_of_one_run_cannot_be_told(metrics, measure, layer):
+    network = NETWORK if layer is Layer.DISAGGREGATION else {}
+    before, after = pair({**SKEWED, **network}, {**EVEN, **network})
+    study = Study(layer=layer, kv_transfer_s=((before.run.id, 0.01), (after.run.id, 0.01)))
+    assert studied(before, after, study, None, EVERYTHING).missing == ()
+    found = studied(before, without(after, *metrics), study, None, EVERYTHING)
+    assert (found.verdict, found.missing) == (Judged.CANNOT_TELL, (measure,))
+
+
+def test_tpot_in_place_of_itl_is_named():
+    before, after = pair(dict(SKEWED), dict(EVEN))
+    found = studied(before, after, Study(layer=Layer.ROUTING), None, EVERYTHING)
+    itl = next(each for each in found.evidence if each.measure is Measure.ITL)
+    assert (itl.metric, itl.stands_in) == (Metric.TPOT, True)
+    assert "TPOT p99, in place of ITL, which the files do not share" in list(evidence_table(found)["Measure"])
+
+
+@pytest.mark.parametrize("side", ["before", "after"])
+def test_a_simulated_side_is_named_everywhere_and_measures_nothing(side):
+    both = dict(zip(("before", "after"), pair(), strict=True))
+    both[side] = replace(both[side], run=replace(both[side].run, kind=Kind.SIMULATED))
+    study = Study(layer=Layer.ENGINE)
+    found = studied(both["before"], both["after"], study, None, EVERYTHING)
+    assert found.simulated == (side,)
+    told = f"The run {side} is simulated: to be confirmed by a benchmark"
+    assert told in verdict_text(found)
+    assert dict(walk(found))["Remeasured"].startswith(f"Open: not measured yet. {told}. Both at 32")
+    assert f"{side.capitalize()} (simulated)" in evidence_table(found).columns
+    kinds = list(origin_table(found, study)["Kind"])
+    assert kinds == (["simulated", "measured"] if side == "before" else ["measured", "simulated"])
+    measured = studied(*pair(), study, None, EVERYTHING)
+    assert "simulated" not in verdict_text(measured) + str(walk(measured)) + str(evidence_table(measured))
 
 
 AGGREGATED = {"serving_mode": "aggregated", **NETWORK}
