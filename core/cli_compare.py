@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,7 +78,8 @@ def compare(  # noqa: PLR0913 - each is an option
         fleet=cautions,
     )
     found = compared(runs, targets, asked, accepted)
-    _print(compare_document(found, targets, loaded.refused) if as_json else compare_text(found))
+    today = datetime.now(UTC).date()
+    _print(compare_document(found, targets, loaded.refused, today) if as_json else compare_text(found, today))
     sys.exit(FINE if found.deciding.verdict is Verdict.LEADS else NOT_MET)
 
 

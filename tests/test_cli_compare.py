@@ -139,3 +139,16 @@ def test_a_listed_price_is_not_called_by_another_currency_without_a_rate(files, 
     assert "--terms exchange=USD:RATE" in found.stderr
     for said in (["--currency", "USD"], [], ["--currency", "KRW", "--terms", "exchange=USD:1380:2026-11-01"]):
         assert "price.other_currency" not in CliRunner().invoke(main, [*asking, *said]).stderr
+
+
+def test_an_old_price_is_marked_in_table_and_json(files):
+    row = next(row for row in prices() if row.currency == "USD" and row.as_of.startswith("2025"))
+    asking = (files, *SLO, *EVERYTHING, "--gpus", "8", "--terms", f"listed={key_of(row)}")
+    assert "old price" in asked(*asking).stdout.split("Paid for llama")[1].splitlines()[0]
+    price = json.loads(asked(*asking, "--json").stdout)["runs"][0]["price"]
+    assert (price["as_of"], price["age"]) == (row.as_of, "stale")
+    assert price["age_days"] > 0
+    assert price["marks"]
+    typed = json.loads(asked(files, *SLO, *EVERYTHING, "--gpus", "8", "--price", "2/gpu-h", "--json").stdout)
+    plain = typed["runs"][0]["price"]
+    assert (plain["as_of"], plain["age_days"], plain["age"], plain["marks"]) == (None, None, None, [])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pandas as pd
 
 from core.compare.compare import Comparison
@@ -12,8 +14,8 @@ from core.present.console import printable
 from core.present.paid import paid_lines
 
 
-def compare_text(found: Comparison) -> str:
-    """Return a comparison as printed without --json."""
+def compare_text(found: Comparison, today: date | None = None) -> str:
+    """Return a comparison as printed without --json; `today` tells an old price."""
     numbers = numbers_table(found)
     numbers.insert(1, "Id", [answer.run.id for answer in found.answers])
     upright = numbers.set_index(numbers.columns[0]).T.fillna("-")
@@ -26,7 +28,7 @@ def compare_text(found: Comparison) -> str:
         _table(upright.reset_index(names="")),
         "\n".join(printable(line) for line in number_notes(found, typed=Typed.FLAGS)),
         _table(matrix_table(found).fillna("-")),
-        "\n".join(printable(line) for line in paid_lines(found.answers, found.question.price)),
+        "\n".join(printable(line) for line in paid_lines(found.answers, found.question.price, today=today)),
         next_step(found, flags=True) or "",
     ]
     return "\n\n".join(printable(part) if "\n" not in part else part for part in parts if part)

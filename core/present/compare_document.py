@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from core import VERSION
 from core.compare.compare import Comparison, Multiple, Standing
@@ -21,8 +22,10 @@ from core.present.documents import Json, capacity_document, interval_document, r
 from core.present.paid import paid_document
 
 
-def compare_document(found: Comparison, targets: Sequence[Target], refused: Sequence[Refusal] = ()) -> Json:
-    """Return a comparison as a document, valid against compare.schema.json."""
+def compare_document(
+    found: Comparison, targets: Sequence[Target], refused: Sequence[Refusal] = (), today: date | None = None
+) -> Json:
+    """Return a comparison as a document, valid against compare.schema.json; `today` tells the age of prices."""
     asked, region = found.question, region_of(targets)
     return {
         "schema": "plimsoll.compare/1",
@@ -48,7 +51,7 @@ def compare_document(found: Comparison, targets: Sequence[Target], refused: Sequ
                 "label": answer.run.label,
                 "kind": answer.run.kind.value,
                 "capacity": capacity_document((answer.for_traffic or answer).capacity),
-                **paid_document(answer, asked.price),
+                **paid_document(answer, asked.price, today),
             }
             for answer in found.answers
         ],

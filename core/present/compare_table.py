@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 import pandas as pd
 
@@ -14,6 +15,7 @@ from core.fleet.cautions import cautions_of
 from core.i18n import Text, joined, t
 from core.model.answer import Interval, RunAnswer
 from core.model.fleet import Fleet
+from core.model.price import price_for
 from core.present.bill import PAID_FOR, basis_text
 from core.present.compare_causes import consequence, value_text, way_out
 from core.present.compare_names import GROUPS, STATES
@@ -24,9 +26,10 @@ from core.present.conditions import condition_name
 from core.present.fleet_numbers import amount_text, whole_text
 from core.present.fleet_words import IN_WORDS
 from core.present.money import with_range
-from core.present.names import kind_text
+from core.present.names import SEPARATOR, kind_text
 from core.present.numbers import rate, span
 from core.present.per_money import header_of, in_amount
+from core.present.price_words import price_marks
 from core.present.replicas import demand_text
 from core.present.status import status_of
 from core.present.stopped import stop_cell
@@ -170,11 +173,19 @@ def conditions_table(found: Comparison, language: str = "en") -> pd.DataFrame:
     return pd.DataFrame(rows, dtype="str")
 
 
-def whole_csv(found: Comparison, language: str = "en", *, typed: Typed = Typed.PAGES) -> pd.DataFrame:
-    """Return what the screen shows for a file: the numbers, then sentence, notes, multiples and what is accepted."""
+def whole_csv(
+    found: Comparison, language: str = "en", *, typed: Typed = Typed.PAGES, today: date | None = None
+) -> pd.DataFrame:
+    """Return what the screen shows for a file: the numbers, then sentence, notes, multiples and what is accepted.
+
+    Last stands which price is old or undated, told by `today`; None marks nothing.
+    """
     frame = numbers_table(found, language)
     notes_below = number_notes(found, language, typed=typed)
     told = [headline(found, language), *notes_below, *multiple_texts(found, language), accepted_text(found, language)]
+    for answer in found.answers if today else ():
+        marks = price_marks(price_for(found.question.price, answer.run.id), today, language) if today else ()
+        told += [f"{answer.run.label}: {SEPARATOR.join(marks)}"] if marks else []
     lines = [line for line in told if line]
     first = frame.columns[0]
     notes = pd.DataFrame({first: lines}, dtype="str")

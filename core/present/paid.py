@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Any
 
+from core.catalogue.prices import age_in_days, age_of
 from core.model.answer import RunAnswer
 from core.model.price import Price, price_for
 from core.present.bill import paid_text
+from core.present.price_words import price_marks
 from core.price.count import accelerators
 from core.price.findings import price_findings
 from core.price.hourly import as_given, per_hour
+from core.settings import price_days
 
 Json = dict[str, Any]
 
 
-def paid_lines(answers: Iterable[RunAnswer], price: Price | None, head: str = "Paid for") -> list[str]:
-    """Return a line for each run with a cost, with its findings behind it; `head` says what is paid for."""
+def paid_lines(
+    answers: Iterable[RunAnswer], price: Price | None, head: str = "Paid for", *, today: date | None = None
+) -> list[str]:
+    """Return a line for each run with a cost, with its findings behind it; `head` says what is paid for.
+
+    An old price is marked by `today`; None marks nothing.
+    """
     said = []
     for answer in answers:
-        paid = paid_text(answer, price)
+        paid = paid_text(answer, price, today=today)
         said += [f"{head} {answer.run.label}: {paid}"] if paid else []
         said += finding_lines(answer, price)
     return said
@@ -34,8 +43,11 @@ def finding_lines(answer: RunAnswer, price: Price | None) -> list[str]:
     ]
 
 
-def paid_document(answer: RunAnswer, price: Price | None) -> Json:
-    """Return the price of one run as given and as billed, with the codes of its findings; None where it is unknown."""
+def paid_document(answer: RunAnswer, price: Price | None, today: date | None = None) -> Json:
+    """Return the price of one run as given and as billed, with the codes of its findings; None where it is unknown.
+
+    The day of the price and its age stand in it where they are known; the age only with `today`.
+    """
     own = price_for(price, answer.run.id)
     if price is None or own is None:
         return {"price": None}
@@ -46,9 +58,21 @@ def paid_document(answer: RunAnswer, price: Price | None) -> Json:
             "accelerators": accelerators(answer.run, price),
             "bill_per_hour": per_hour(answer.run, price),
             "currency": own.currency,
+            **_age(own, today),
             "is_own": answer.run.id in dict(price.by_run),
             "findings": _codes(answer, price),
         }
+    }
+
+
+def _age(own: Price, today: date | None) -> Json:
+    day = (own.listed.as_of if own.listed else own.as_of) or None
+    is_dated = bool(own.listed or own.as_of) and own.owned is None
+    return {
+        "as_of": day,
+        "age_days": age_in_days(day, today) if day and today else None,
+        "age": age_of(day or "", today, price_days()).value if is_dated and today else None,
+        "marks": list(price_marks(own, today)) if today else [],
     }
 
 

@@ -15,7 +15,7 @@ from core.present.compare_notes import Typed, number_notes
 from core.present.compare_table import numbers_table, whole_csv
 from core.present.compare_words import accepted_text, headline, multiple_texts, next_step, standing_text, why_text
 from core.present.pareto_chart import pareto_notes
-from pages.parts import how, keys
+from pages.parts import how, keys, today
 from pages.parts.drawer import drawer
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import download_csv, plain_table, table
@@ -84,7 +84,7 @@ def numbers(found: Comparison, *, typed: Typed = Typed.PAGES) -> None:
     else:
         alt = t("{count} runs under the same targets, one row each", count=len(found.answers))
         table(frame, keys.COMPARE_TABLE, alt, whole=len(frame) <= MOST_IN_VIEW)
-    download_csv(partial(whole_csv, found, language(), typed=typed), keys.COMPARE_TABLE)
+    download_csv(partial(whole_csv, found, language(), typed=typed, today=today.day()), keys.COMPARE_TABLE)
     for note in number_notes(found, language(), typed=typed):
         st.caption(plain(note))
     name = say(t("How each number is worked out"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import plotly.graph_objects as go
 import pytest
@@ -336,3 +337,13 @@ def test_a_trade_off_without_any_point_says_the_reason_that_holds(three):
 
 
 NO_COUNT = {"accelerator_count": None, "tp": None}
+
+
+def test_the_csv_marks_an_old_price_and_shows_no_amount_for_it():
+    old = Price(amount=6.88, per_accelerator=True, as_of="2026-07-20")
+    found = compare(answers_of({}, {"slower": 0.8}), Question(price=old))
+    notes = whole_csv(found, today=date(2026, 11, 30)).iloc[:, 0].tolist()
+    told = [line for line in notes if "old price: 133 days, more than 90" in line]
+    assert len(told) == len(found.answers)
+    assert not any("6.88" in line for line in told)
+    assert not any("old price" in line for line in whole_csv(found, today=date(2026, 7, 21)).iloc[:, 0])
