@@ -31,6 +31,6 @@ def test_another_target_can_be_looked_at_and_is_kept(visit):
 def test_one_target_needs_no_choice_and_korean_is_whole(visit):
     app = press(visit(t=["ttft-p99-500ms"], lang="ko"), keys.SAMPLE)
     shown = words(app)
-    assert "목표를 늦추면 얻는 것" in shown
+    assert "목표를 완화하면 얻는 것" in shown
     assert keys.WORTH_PICK not in app.session_state
     assert "Relaxing" not in shown
