@@ -89,7 +89,7 @@ def _answer(
     lines += _limit(answer)
     worth = worth_line(answer)
     if worth:
-        lines += ["", f"  Worth: {worth}"]
+        lines += ["", f"  Worth{', for the traffic as measured' if answer.for_traffic else ''}: {worth}"]
     units = unit_lines(answer, price, think_time_s)
     if any(line.known for line in units):
         lines += ["", "  Cost of:", *(f"    {line.name}: {line.amount}" for line in units)]

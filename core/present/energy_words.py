@@ -12,12 +12,16 @@ from core.price.energy import Energy, PowerBasis, energies
 
 NAMES: dict[PowerBasis, Text] = {
     PowerBasis.GIVEN: t("Electricity of a million output tokens, at the power you gave"),
+    PowerBasis.OWNED: t("Electricity of a million output tokens, at the power of what is bought"),
     PowerBasis.ALL_IN: t("Electricity of a million output tokens, all-in (modelled)"),
     PowerBasis.CHIP: t("Electricity of a million output tokens, chips alone (TDP)"),
 }
 
 NOTES: dict[PowerBasis, Text] = {
     PowerBasis.GIVEN: t("Every accelerator is taken to draw this power all the time"),
+    PowerBasis.OWNED: t(
+        "The power of the machines times the PUE, as in their bill; every accelerator is taken to draw it all the time"
+    ),
     PowerBasis.ALL_IN: t(
         "Modelled, with its share of host, network and cooling; 1.5 to 2.5 times the design power of the chip"
     ),

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from core.catalogue.hardware import Figure, Quantity, accelerator
 from core.model.answer import Interval, LoadPoint
-from core.model.price import Price
+from core.model.price import Price, price_for
 from core.model.run import Run
 from core.price.count import accelerators
 from core.price.formula import MILLION, over
@@ -20,6 +20,7 @@ class PowerBasis(StrEnum):
     """What a power holds. Printed: never rename one."""
 
     GIVEN = "given"
+    OWNED = "owned"
     ALL_IN = "all_in"
     CHIP = "chip"
 
@@ -29,7 +30,8 @@ class Power:
     """Power of one accelerator.
 
     Attributes:
-        kw: kW. basis: typed by the person, modelled with host, network and cooling, or the chip's design power alone.
+        kw: kW. basis: typed by the person, that of machines that are bought with their cooling, modelled with host,
+            network and cooling, or the chip's design power alone.
         figure: of data/hardware, None where the person typed it.
     """
 
@@ -60,8 +62,11 @@ def powers(run: Run, price: Price | None) -> tuple[Power, ...]:
         price: may hold a power that the person typed.
     """
     found = []
+    own = _of_owned(run, price)
     if price and price.power_kw:
         found.append(Power(kw=price.power_kw, basis=PowerBasis.GIVEN))
+    elif own:
+        found.append(Power(kw=own, basis=PowerBasis.OWNED))
     part = accelerator(run.conditions.accelerator or "")
     if part is None:
         return tuple(found)
@@ -71,6 +76,18 @@ def powers(run: Run, price: Price | None) -> tuple[Power, ...]:
     if chip:
         found.append(Power(kw=chip.value / _WATTS, basis=PowerBasis.CHIP, figure=chip))
     return tuple(found)
+
+
+def _of_owned(run: Run, price: Price | None) -> float | None:
+    """Return what bought machines draw with their cooling, kW of one accelerator: the bill counts it anyway."""
+    paid = price_for(price, run.id)
+    if paid is None or paid.owned is None or not paid.owned.power_kw:
+        return None
+    drawn = paid.owned.power_kw * paid.owned.pue
+    if paid.per_accelerator:
+        return drawn
+    count = accelerators(run, paid)
+    return drawn / count if count else None
 
 
 def energies(point: LoadPoint | None, run: Run, price: Price | None) -> tuple[Energy, ...]:

@@ -8,6 +8,7 @@ import pytest
 
 from core.catalogue.hardware import accelerator
 from core.model.answer import BatchAnswer, Interval, JobAnswer, Status, Throughput
+from core.model.owned import Owned
 from core.model.price import Price
 from core.model.run import Conditions
 from core.model.workload import Workload, WorkloadKind
@@ -156,6 +157,22 @@ def test_electricity_says_which_power_it_counts():
     assert [one.kwh_per_million_output.mid for one in found] == pytest.approx([0.666667, 0.961111, 0.388889], abs=1e-6)
     assert found[1].kwh_per_million_output.high == pytest.approx(0.961111 * 4000 / 3200, abs=1e-6)
     assert found[1].power.figure == accelerator("H100-SXM").figures["all_in_power"][0]
+
+
+def test_the_power_that_the_bill_of_bought_machines_counts_is_known():
+    """1.2 kW of each of eight at a PUE of 1.25: 8 x 1.5 x 10^6 / (3,600 x 4,000) = 0.833333 kWh a million."""
+    own = run(conditions=Conditions(accelerator_count=8))
+    at = point(output_tok_s=exact(4000.0))
+    owned = Owned(capex=30_000.0, years=4.0, power_kw=1.2, pue=1.25, tariff=0.1)
+    (found,) = energies(at, own, Price(amount=owned.per_hour, per_accelerator=True, owned=owned))
+    assert (found.power.basis, found.power.kw) == (PowerBasis.OWNED, pytest.approx(1.5))
+    assert found.kwh_per_million_output.mid == pytest.approx(0.833333, abs=1e-6)
+    # The same machines bought as one: 9.6 kW together.
+    whole = Owned(capex=240_000.0, years=4.0, power_kw=9.6, pue=1.25, tariff=0.1)
+    (same,) = energies(at, own, Price(amount=whole.per_hour, per_accelerator=False, owned=whole))
+    assert same.kwh_per_million_output.mid == pytest.approx(0.833333, abs=1e-6)
+    typed = Price(amount=owned.per_hour, per_accelerator=True, owned=owned, power_kw=2.0)
+    assert [one.power.basis for one in energies(at, own, typed)] == [PowerBasis.GIVEN]
 
 
 @pytest.mark.parametrize("name", [None, "H100", "Trainium2", "something else"])

@@ -149,7 +149,7 @@ def _power(ledger: Ledger, words: Formulas, answer: RunAnswer, price: Price | No
     known = [power for power in powers(answer.run, price) if power.basis is not PowerBasis.CHIP]
     if not known:
         return None
-    given = known[0].basis is PowerBasis.GIVEN
+    given = known[0].figure is None
     label = t("Power of one accelerator, all-in") if given else t("Power of one accelerator, all-in (modelled)")
     ledger.given(f"{words.run}_power_kw", label, known[0].kw, unit="kW", number="General")
     return known[0].kw
