@@ -83,7 +83,10 @@ def fleet(  # noqa: PLR0913 - each is an option
     found = _fleets(loaded.runs, targets, own, _Asked(wanted, think_time, asked, price))
     bought = _bought(loaded.runs, targets, own, _Asked(wanted, think_time, asked, price))
     today = datetime.now(UTC).date()
-    _print(fleet_document(found, bought, loaded.refused) if as_json else fleet_text(found, bought, price, today=today))
+    if as_json:
+        _print(fleet_document(found, bought, loaded.refused, price, today=today))
+    else:
+        _print(fleet_text(found, bought, price, today=today))
     fine = all(one.untold is None for one in found) and all(one.fits for one in bought)
     sys.exit(FINE if fine else NOT_MET)
 

@@ -76,6 +76,21 @@ def test_an_old_rate_of_exchange_is_told_beside_the_bill(samples):
     assert "old rate of exchange" in done.stdout
 
 
+@pytest.mark.parametrize(
+    "terms",
+    [("--terms", "as-of=2020-01-02"), ("--price", "own/h", "--terms", OWN, "--terms", "as-of=2020-01-02")],
+)
+def test_an_old_price_is_told_in_the_table_and_to_programs_whoever_owns_the_hardware(samples, schema, terms):  # noqa: F811
+    asked = (*samples, *SLO, *(() if "--price" in terms else ("--price", "20/h")), *terms, "--demand", "40-concurrency")
+    assert "old price" in run("fleet", *asked).stdout
+    found = document("fleet", *asked)
+    jsonschema.validate(found, schema("fleet"))
+    told = found["fleets"][0]["pools"][0]["price"]
+    assert (told["as_of"], told["age"]) == ("2020-01-02", "stale")
+    assert told["age_days"] > 2000
+    assert told["marks"][0].startswith("old price")
+
+
 def test_the_table_says_what_the_screen_says(samples):
     done = run(
         "fleet", *samples, *SLO, "--demand", "4000-users", "--think-time", "30", "--price", "2.5/h", "--fleet", FLEET
@@ -179,6 +194,10 @@ def test_one_count_for_all_runs_does_not_change_what_a_file_says(gpt_oss):  # no
     assert "says 16 (" in done.stderr
     assert f"--gpus {own}=8" in done.stderr
     # The same number changes nothing, and a number that names the run is what somebody meant.
-    assert document(*priced, "--gpus", "16")["fleets"] == document(*priced)["fleets"]
+    said, unsaid = (document(*priced, *more)["fleets"][0] for more in (("--gpus", "16"), ()))
+    doubts = [each["pools"][0]["price"].pop("findings") for each in (said, unsaid)]
+    assert said == unsaid
+    # But for the question whether both pools are on the bill, which a person has answered then.
+    assert set(doubts[0]) < set(doubts[1])
     meant = document(*priced, "--gpus", f"{own}=8")["fleets"][0]
     assert meant["pools"][0]["accelerators_each"] == 8

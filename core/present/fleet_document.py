@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from core import VERSION
@@ -12,30 +13,41 @@ from core.fleet.answer import FleetAnswer, Pool, Purchases, Whole
 from core.fleet.inverse import Affordable, Promise
 from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
+from core.model.price import Price
 from core.model.refusal import Refusal
 from core.present.documents import refusal_document
+from core.present.paid import paid_document
 
 Json = dict[str, Any]
 
 
-def fleet_document(found: Sequence[FleetAnswer], bought: Sequence[Affordable], refused: Sequence[Refusal] = ()) -> Json:
+def fleet_document(
+    found: Sequence[FleetAnswer],
+    bought: Sequence[Affordable],
+    refused: Sequence[Refusal] = (),
+    price: Price | None = None,
+    *,
+    today: date | None = None,
+) -> Json:
     """Return the fleets, and what the budget buys on each run.
 
     Args:
         found: one for each run as if it served everything; one alone where the mix is divided over runs.
         bought: empty where no budget is given.
         refused: files that were not used.
+        price: what is paid for each run, with its day.
+        today: tells how old that is; None does not.
     """
     return {
         "schema": "plimsoll.fleet/1",
         "generator": {"version": VERSION, "method": METHOD, "constants": edition()},
-        "fleets": [_fleet(one) for one in found],
+        "fleets": [_fleet(one, price, today) for one in found],
         "budget": [_affordable(one) for one in bought],
         "refused": [refusal_document(one) for one in refused],
     }
 
 
-def _fleet(found: FleetAnswer) -> Json:
+def _fleet(found: FleetAnswer, price: Price | None, today: date | None) -> Json:
     cost, over, growth, volume = found.effective, found.over_time, found.growth, found.volume
     return {
         "runs": [pool.answer.run.id for pool in found.pools],
@@ -46,7 +58,7 @@ def _fleet(found: FleetAnswer) -> Json:
         "currency": found.currency,
         "cost_per_hour": _interval(found.hour),
         "cost_per_month": _interval(found.month),
-        "pools": [_pool(pool) for pool in found.pools],
+        "pools": [_pool(pool) | paid_document(pool.answer, price, today) for pool in found.pools],
         "cautions": [
             {
                 "caution": each.caution.value,

@@ -66,8 +66,9 @@ def paid_document(answer: RunAnswer, price: Price | None, today: date | None = N
 
 
 def _age(own: Price, today: date | None) -> Json:
-    day = (own.listed.as_of if own.listed else own.as_of) or None
-    is_dated = bool(own.listed or own.as_of) and own.owned is None
+    listed = None if own.owned else own.listed
+    day = (listed.as_of if listed else own.as_of) or None
+    is_dated = bool(listed or own.as_of)
     return {
         "as_of": day,
         "age_days": age_in_days(day, today) if day and today else None,

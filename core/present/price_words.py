@@ -97,10 +97,11 @@ def price_marks(price: Price | None, today: date, language: str = "en") -> tuple
     if price is None:
         return ()
     marks = []
-    day = price.listed.as_of if price.listed else price.as_of
-    if (price.listed or price.as_of) and not price.owned:
-        marks.append(age_mark(day, today, language))
-    if price.listed and price.listed.certainty == "uncertain" and not price.owned:
+    # What is bought is no row of the list, whatever was picked before.
+    listed = None if price.owned else price.listed
+    if listed or price.as_of:
+        marks.append(age_mark(listed.as_of if listed else price.as_of, today, language))
+    if listed and listed.certainty == "uncertain":
         marks.append(t("uncertain price: check it with the provider").render(language))
     if price.exchange:
         known = price.exchange.as_of

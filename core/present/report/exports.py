@@ -101,7 +101,7 @@ def scenario_document(scenario: Scenario, *, version: int | None = None, prices_
         "replicas_range": {k: {"low": one.fewest, "high": one.most} for k, one in copies.items()} if demand else None,
         "cost_per_month": {k: _month(one) for k, one in fleets.items()} if demand else None,
         "fleet": fleet_text(fleet, fleet.curve.name if fleet.curve else "") if fleet else None,
-        "fleets": fleet_document(fleets_of(scenario), ())["fleets"] if demand else None,
+        "fleets": fleet_document(fleets_of(scenario), (), (), scenario.price)["fleets"] if demand else None,
         "price": price_document(scenario.price),
         "prices_hidden": prices_hidden,
         "decision": [{"name": column.name, "values": dict(column.values)} for column in scenario.decision],
