@@ -51,7 +51,8 @@ def next_measurement(run: Run, fit: Fit, decision: Decision, targets: Sequence[T
         return _plan(run, fit, 2.0 * fit.levels[-1], wanted, why)
     if deciding.capacity.status is Status.CANNOT_TELL:
         return _untold(run, fit, deciding, wanted)
-    return _within(run, fit, deciding, wanted)
+    others = [each.target for each in decision.per_target if each is not deciding]
+    return _within(run, fit, deciding, wanted, missed=any(_misses_at_top(fit, target) for target in others))
 
 
 def with_widths(
@@ -115,12 +116,13 @@ def _untold(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeas
     return _plan(run, fit, 2.0 * fit.levels[-1], wanted, t("Fewer than three levels: one more allows an estimate"))
 
 
-def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeasurement | None:
+def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int, *, missed: bool) -> NextMeasurement | None:
+    """Return a level at the estimate or below it; one above all where it may lie there and none `missed` a target."""
     capacity = deciding.capacity
     span = capacity.concurrency
     if span is None or span.mid is None:
         return None
-    if span.high is None:
+    if span.high is None and not missed:
         return _plan(run, fit, 1.5 * fit.levels[-1], wanted, _open_above(fit, deciding.target))
     if _is_narrow(capacity):
         return None
@@ -135,12 +137,17 @@ def _within(run: Run, fit: Fit, deciding: TargetAnswer, wanted: int) -> NextMeas
 
 def _open_above(fit: Fit, target: Target) -> Text:
     """Return why a larger level decides: the largest one is too near the limit to either side of it."""
+    if _misses_at_top(fit, target):
+        return t("The largest level misses the limit, but not beyond noise: one half as large again decides it")
+    return t("The largest level passes, but not beyond noise: one half as large again decides it")
+
+
+def _misses_at_top(fit: Fit, target: Target) -> bool:
+    """Return whether the largest level misses a target as measured, however little."""
     read = as_latency(target)
     points = fit.points(read.metric, read.statistic)
     value = points.value if points.raw is None else points.raw
-    if points.load.size and value[-1] > read.limit:
-        return t("The largest level misses the limit, but not beyond noise: one half as large again decides it")
-    return t("The largest level passes, but not beyond noise: one half as large again decides it")
+    return bool(points.load.size and value[-1] > read.limit)
 
 
 def _is_narrow(capacity: Capacity) -> bool:

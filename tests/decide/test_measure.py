@@ -21,8 +21,8 @@ LOADS = (1, 2, 4, 8, 16, 32)
 TPOT = (0.010, 0.011, 0.013, 0.018, 0.030, 0.060)
 
 
-def plan(stages, *texts, kind=Kind.MEASURED):
-    run = Run(
+def run_of(stages, kind=Kind.MEASURED):
+    return Run(
         id="r",
         label="r",
         kind=kind,
@@ -32,6 +32,10 @@ def plan(stages, *texts, kind=Kind.MEASURED):
         conditions=Conditions(),
         stages=tuple(stages),
     )
+
+
+def plan(stages, *texts, kind=Kind.MEASURED):
+    run = run_of(stages, kind)
     targets = [parse_target(text) for text in texts]
     fit = fit_run(run)
     decision = decide(fit, targets)
@@ -213,3 +217,20 @@ def test_a_largest_level_near_the_limit_is_said_to_pass_or_to_miss_as_it_does(li
     capacity, found = plan(sweep(LOADS, TPOT, n=300), f"tpot mean <= {limit}")
     assert capacity.concurrency.high is None
     assert (str(found.why), found.concurrency) == (said, 48.0)
+
+
+def test_no_larger_level_is_asked_for_where_the_largest_misses_another_target():
+    """TTFT binds and passes at 32 by a hair; TPOT misses there, so that a level at 48 would decide nothing."""
+    stages = [
+        stage(load, n=300, tpot={"mean": value}, ttft={"mean": 5.0 * value})
+        for load, value in zip(LOADS, TPOT, strict=True)
+    ]
+    _, alone = plan(stages, "ttft mean <= 301 ms")
+    assert alone.concurrency == 48.0
+    run = run_of(stages)
+    fit, targets = fit_run(run), [parse_target(text) for text in ("ttft mean <= 301 ms", "tpot mean <= 59.5 ms")]
+    decision = decide(fit, targets)
+    binds = replace(decision, capacity=replace(decision.capacity, binding=targets[0]))
+    found = next_measurement(run, fit, binds, targets)
+    assert found.concurrency <= 32.0
+    assert "one half as large again" not in str(found.why)
