@@ -21,8 +21,8 @@ TOOLS = {
 }
 """Load generators as their makers write them, in every language."""
 
-_NO_NARROWER = 0.9
-"""Of the width now: a range that keeps more of it than this is not said to shrink."""
+_NO_NARROWER = 0.98
+"""Of the width now: a range that shrinks less than this is not said to shrink."""
 
 
 def next_text(answer: RunAnswer, language: str = "en") -> str:

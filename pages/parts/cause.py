@@ -16,6 +16,7 @@ from core.present.stops import stops_texts, target_texts, targets_frame
 from pages.parts import keys, state
 from pages.parts.speech import heading, language, plain, say, say_raw
 from pages.parts.state import seed
+from pages.parts.table import boxed
 
 COLOURS: dict[Confidence, Literal["green", "blue", "gray"]] = {
     Confidence.CLEAR: "green",
@@ -105,9 +106,9 @@ def _targets(answer: RunAnswer) -> None:
     st.caption(say(t("Target by target")))
     if answer.cause is not None:
         st.markdown(plain(" ".join(target_texts(answer, language()))))
-    frame = targets_frame(answer, language()).map(plain).rename(columns=plain)
+    frame = targets_frame(answer, language())
     if len(frame):
-        st.table(frame.set_index(frame.columns[0]))
+        boxed(frame)
 
 
 def _words(remedies: tuple[Remedy, ...]) -> tuple[str, ...]:

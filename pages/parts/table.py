@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -91,13 +92,24 @@ def plain_table(frame: pd.DataFrame) -> None:
     _draw_words(frame, lambda cell: plain(cell) or JOINER, lambda name: plain(name) or JOINER)
 
 
-def _draw_words(frame: pd.DataFrame, cell: Callable[[str], str], name: Callable[[str], str]) -> None:
+def boxed(frame: pd.DataFrame) -> None:
+    """Draw a frame of a few short words with lines between its columns too; nothing in it is read as Markdown."""
+    _draw_words(frame, plain, plain, border=True)
+
+
+def _draw_words(
+    frame: pd.DataFrame,
+    cell: Callable[[str], str],
+    name: Callable[[str], str],
+    *,
+    border: bool | Literal["horizontal"] = "horizontal",
+) -> None:
     """Draw a frame of words with its first column as names of the rows; what is unknown is a dash."""
     # Cell by cell in lists: pandas would make every column of words anew with each change.
     cells = {name(str(column)): [cell("–" if _absent(one) else str(one)) for one in frame[column]] for column in frame}
     first, *others = cells
     index = pd.Index(cells[first], name=first, dtype="object")
-    st.table(pd.DataFrame({each: cells[each] for each in others}, index=index, dtype="object"), border="horizontal")
+    st.table(pd.DataFrame({each: cells[each] for each in others}, index=index, dtype="object"), border=border)
 
 
 def _absent(one: object) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.i18n import t
@@ -22,14 +24,14 @@ def panel(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> None:
     st.markdown(plain(" ".join(worth_texts(answer, found, one, language()))))
     figure = sensitivity_figure(answer, one, language(), ink=charts.ink())
     charts.draw(figure, keys.SENSITIVITY, t("No level tells what this target allows"))
+    if any(each.relaxed for each in found):
+        name = say(t("Every target relaxed by 10, 20 and 50 per cent"))
+        drawer(name, keys.of(keys.RELAXED, "box"), partial(_relaxed, answer, found), icon=":material/table:")
+
+
+def _relaxed(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> None:
     frame = relaxed_table(answer, found, language())
-    if len(frame):
-        drawer(
-            say(t("Every target relaxed by 10, 20 and 50 per cent")),
-            keys.of(keys.RELAXED, "box"),
-            lambda: table(frame, keys.RELAXED, t("What each target is worth when relaxed"), download=True),
-            icon=":material/table:",
-        )
+    table(frame, keys.RELAXED, t("What each target is worth when relaxed"), download=True)
 
 
 def _choice(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> Sensitivity:
