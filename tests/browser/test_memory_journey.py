@@ -24,8 +24,8 @@ def test_a_config_and_an_accelerator_tell_what_memory_allows(visit):
     expect(body).to_contain_text("Choose the accelerator to see what its memory allows")
     settle(page)
     chosen = page.get_by_role("combobox", name="Accelerator", exact=True)
+    # A list that was opened by a click alone is shut again where the page is drawn anew just then; typing opens it.
     chosen.click()
-    expect(page.get_by_role("option").first).to_be_visible()
     chosen.fill("L4")
     page.get_by_role("option", name="L4", exact=True).click()
     # 15.0 GB at 300 GB/s, and the cache of one request.
