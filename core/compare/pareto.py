@@ -118,7 +118,8 @@ def _kept(stage: Stage, target: Target) -> bool | None:
         return None if not value else 1.0 / value >= target.limit
     if target.metric is Metric.SUCCESS_RATE:
         good, failed = stage.requests_good, stage.requests_failed
-        return good / (good + failed) >= target.limit if good is not None and failed is not None and good else None
+        total = None if good is None or failed is None else good + failed
+        return (good or 0) / total >= target.limit if total else None
     if target.metric is Metric.GOODPUT:
         return None
     found = stage.value(target.metric, target.statistic)

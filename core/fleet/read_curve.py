@@ -136,7 +136,8 @@ def _step_of(apart: float, whole: float) -> float:
         return float(round(apart))
     own = round(apart)
     lengths = sorted({*STEPS_S, float(own)} if own >= STEPS_S[0] and HOUR_S % own == 0.0 else STEPS_S)
-    fits = (step for step in lengths if step >= apart - 0.5 and whole / step < MOST_POINTS)
+    # Steps begin at whole ones of the clock: the first and the last may be begun only.
+    fits = (step for step in lengths if step >= apart - 0.5 and whole / step <= MOST_POINTS - 1)
     return next(fits, HOUR_S)
 
 

@@ -221,11 +221,11 @@ def _partly_known(metrics: Sequence[Metric], found: Sequence[tuple[Level, Text]]
 
 
 def _noted(levels: Sequence[Level], stage: Stage) -> Finding:
-    exact = stage.requests is not None
     apart = named_apart(level.stage.where.file or "" for level in levels)
-    how = t("their requests were put together") if exact else t("percentiles are a weighted average, not exact")
     if apart:
         return _named_apart(levels, stage, *apart)
+    exact = stage.requests is not None
+    how = t("their requests were put together") if exact else t("percentiles are a weighted average, not exact")
     return Finding(
         code="pool.replicates",
         severity=Severity.INFO,

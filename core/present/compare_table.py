@@ -183,13 +183,19 @@ def whole_csv(
     frame = numbers_table(found, language)
     notes_below = number_notes(found, language, typed=typed)
     told = [headline(found, language), *notes_below, *multiple_texts(found, language), accepted_text(found, language)]
-    for answer in found.answers if today else ():
-        marks = price_marks(price_for(found.question.price, answer.run.id), today, language) if today else ()
-        told += [f"{answer.run.label}: {SEPARATOR.join(marks)}"] if marks else []
+    told += _price_notes(found, today, language) if today else []
     lines = [line for line in told if line]
     first = frame.columns[0]
     notes = pd.DataFrame({first: lines}, dtype="str")
     return pd.concat([frame, notes], ignore_index=True)
+
+
+def _price_notes(found: Comparison, today: date, language: str) -> list[str]:
+    """Return a line for each run whose price is old or undated: the marks alone, so that hidden amounts stay hidden."""
+    marks = [price_marks(price_for(found.question.price, answer.run.id), today, language) for answer in found.answers]
+    return [
+        f"{answer.run.label}: {SEPARATOR.join(said)}" for answer, said in zip(found.answers, marks, strict=True) if said
+    ]
 
 
 def _column(label: str, place: int, runs: list) -> str:  # type: ignore[type-arg]  # only their names are read

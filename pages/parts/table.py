@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import pandas as pd
@@ -105,11 +105,17 @@ def _draw_words(
     border: bool | Literal["horizontal"] = "horizontal",
 ) -> None:
     """Draw a frame of words with its first column as names of the rows; what is unknown is a dash."""
-    # Cell by cell in lists: pandas would make every column of words anew with each change.
-    cells = {name(str(column)): [cell("–" if _absent(one) else str(one)) for one in frame[column]] for column in frame}
-    first, *others = cells
-    index = pd.Index(cells[first], name=first, dtype="object")
-    st.table(pd.DataFrame({each: cells[each] for each in others}, index=index, dtype="object"), border=border)
+    # Cell by cell in lists, by place: pandas would make every column of words anew with each change, and two names that
+    # differ in what nobody sees are one where they are drawn.
+    cells = [[cell("–" if _absent(one) else str(one)) for one in frame.iloc[:, at]] for at in range(frame.shape[1])]
+    first, *names = (name(str(column)) for column in frame.columns)
+    shown = pd.DataFrame(dict(enumerate(cells[1:])), index=pd.Index(cells[0], name=first, dtype="object"))
+    st.table(shown.set_axis(_apart(names), axis="columns"), border=border)
+
+
+def _apart(names: Sequence[str]) -> list[str]:
+    """Return names of columns none of which is another one: Streamlit draws no table with two alike."""
+    return [each + JOINER * names[:at].count(each) for at, each in enumerate(names)]
 
 
 def _absent(one: object) -> bool:

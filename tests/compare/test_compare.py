@@ -237,6 +237,16 @@ def test_what_misses_a_target_or_may_miss_it_is_on_no_front_and_beats_nothing(th
     assert not any(p.is_best for p in points_of(untold, Question(price=PRICE)))
 
 
+def test_a_level_at_which_every_request_failed_misses_a_share_of_good_ones(three):
+    asked = (parse_target("success_rate value >= 0.99"),)
+    run = three[0].run
+    lost = replace(run, stages=tuple(replace(s, requests_good=0, requests_failed=10) for s in run.stages))
+    answers = [replace(three[0], run=each, per_target=answer_run(run, asked, PRICE).per_target) for each in (run, lost)]
+    points = points_of(answers, Question(price=PRICE))
+    assert {p.inside for p in points if p.place == 0} == {True}
+    assert {p.inside for p in points if p.place == 1} == {False}
+
+
 def test_the_target_region_is_the_inverse_of_the_limit():
     assert region_of(TARGETS).per_user == pytest.approx(1.0 / 0.030)
     assert region_of((parse_target("ttft p99 <= 800ms"),)) is None

@@ -87,6 +87,13 @@ def test_what_is_too_long_for_its_own_steps_is_put_together_and_what_was_inside_
     assert (found.peak, found.inside) == (pytest.approx(3.0), pytest.approx(11 / 3))
 
 
+def test_steps_that_begin_before_the_first_row_are_counted_too():
+    # 12,857 rows of seven minutes from :09 are 8,999.9 times ten minutes, and touch 9,001 of them: too many by one.
+    rows = "".join(f"{1_700_000_400 + 540 + 420 * row},420\n" for row in range(12_857))
+    found = read("time,requests\n" + rows).curve
+    assert (found.step_s, found.peak) == (900.0, 1.0)
+
+
 def test_a_day_without_dates_keeps_its_quarters():
     rows = "".join(f"{h:02d}:{m:02d},{900 * (1 + (h == 9 and m == 15))}\n" for h in range(24) for m in range(0, 60, 15))
     found = read("time,requests\n" + rows).curve
