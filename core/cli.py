@@ -178,11 +178,12 @@ def plan(
     price = _or_usage(lambda: price_of(money, loaded.runs))
     runs = _or_usage(lambda: _profiled(loaded.runs, profiles))
     answers = counted_answers(answer(runs, targets, price, workload=workload, traffic=demand.traffic), price)
+    today = datetime.now(UTC).date()
     if as_json:
         document = plan_document(answers, targets, loaded.refused)
-        _print(with_units(document, answers, price, demand.think_s))
+        _print(with_units(document, answers, price, demand.think_s, today=today))
     else:
-        _print(plan_table(answers, demand.think_s, price, today=datetime.now(UTC).date()))
+        _print(plan_table(answers, demand.think_s, price, today=today))
     sys.exit(FINE if all(is_met(each) for each in answers) else NOT_MET)
 
 

@@ -71,8 +71,9 @@ def compared() -> None:
             compare_says.left_out(found, cost=False)
         with st.container(border=True):
             heading(t("Speed of one user against cost"))
+            marks = charts.marks_of(answers, ask.price)
             figure = cost_pareto(found, ask.targets, language(), ink=charts.ink())
-            charts.draw(figure, keys.PARETO_COST, pareto_gap(found, cost=True))
+            charts.draw(figure, keys.PARETO_COST, pareto_gap(found, cost=True), marks=marks)
             compare_says.left_out(found, cost=True)
         with st.container(border=True):
             compare_study.panel(answers, ask)

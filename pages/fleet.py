@@ -97,8 +97,8 @@ def told(demand: Demand, viewed: Run) -> None:
     bought = fleet_found.affordable_of(runs, ask, demand)
     budget = found.amounts.budget if found.amounts else None
     if bought and budget is not None:
-        fleet_budget.panel(bought, viewed, found, budget, ask.currency)
-    fleet_show.support(found, ask.think_s)
+        fleet_budget.panel(bought, viewed, found, budget, ask.price)
+    fleet_show.support(found, ask.think_s, ask.price)
 
 
 enter()

@@ -89,7 +89,7 @@ def answered() -> None:
         decision.editor(state.runs())
         with st.container(border=True):
             files.held_files()
-    support(answer, fit, worth_of(answer, ask.price))
+    support(answer, fit, worth_of(answer, ask.price), ask.price)
     sure.panel()
 
 

@@ -11,7 +11,7 @@ from core.i18n import Text, t
 from core.letters import flat
 from core.model.demand_curve import Curve, CurveKind
 from core.model.owned import Owned
-from core.model.price_bounds import FIELDS, wrong_owned
+from core.model.price_bounds import FIELDS, is_day, wrong_owned
 
 LEAST_MONEY, MOST_MONEY = 1e-9, 1e15
 MOST_RUNS = 8
@@ -33,9 +33,12 @@ RANGES: dict[str, tuple[float, float]] = {
     "budget": (LEAST_MONEY, MOST_MONEY),
 }
 """Lowest and highest value of each number."""
+DAYS = {"reserved_as_of": "reserved-as-of", "owned_as_of": "own-as-of", "api_as_of": "api-as-of"}
+"""Word of `core.model.fleet_text` for the day of each price."""
 _TYPED = {"out_share": "out", "start_s": "start"}
 """Words of `core.model.fleet_text` that are not the field's name."""
 _SHARES = frozenset({"growth", "ceiling", "out_share", "interest"})
+_LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,7 @@ class Fleet:
         floor: replicas below which an autoscaler does not go. start_s: from the order of a replica to its first answer.
         reserved: price per hour of a reservation, for what the price is for. owned: bought instead of rented.
         api: somebody else's price for the same tokens. budget: money a month.
+        reserved_as_of, owned_as_of, api_as_of: day of that price, ISO 8601, or its month or year; "" where nobody said.
         served_by: run id by position of the traffic's profiles; empty where one run serves all.
 
     Raises:
@@ -102,6 +106,9 @@ class Fleet:
     owned: Owned | None = None
     api: ApiPrice | None = None
     budget: float | None = None
+    reserved_as_of: str = ""
+    owned_as_of: str = ""
+    api_as_of: str = ""
     served_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -119,6 +126,10 @@ class Fleet:
             raise _refused(
                 f"own {wrong.replace('_', '-')}", _shown(wrong, getattr(self.owned, wrong)), FIELDS[wrong][1]
             )
+        for name, word in DAYS.items():
+            object.__setattr__(self, name, flat(getattr(self, name)))
+            if not is_day(getattr(self, name)):
+                raise _refused(word, getattr(self, name)[:_LONGEST_SHOWN], FIELDS["as_of"][1])
         if len(self.served_by) > MOST_RUNS:
             raise _out_of_range("served_by", (float(len(self.served_by)),), t("at most {most} runs", most=MOST_RUNS))
         object.__setattr__(self, "served_by", tuple(flat(name) for name in self.served_by))
@@ -131,7 +142,8 @@ class Fleet:
     @property
     def without_money(self) -> Fleet:
         """Return what is left where prices are hidden."""
-        return replace(self, reserved=None, owned=None, api=None, budget=None)
+        none = dict.fromkeys(DAYS, "")
+        return replace(self, reserved=None, owned=None, api=None, budget=None, **none)  # type: ignore[arg-type]  # days
 
     @property
     def without_file(self) -> Fleet:

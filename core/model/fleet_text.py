@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import UsageError
 from core.i18n import t
-from core.model.fleet import ApiPrice, Fleet
+from core.model.fleet import DAYS, ApiPrice, Fleet
 from core.model.owned import Owned
 from core.model.owned_text import OwnedTextError, owned_text, parse_owned
 
@@ -29,7 +29,8 @@ _PLAIN: dict[str, tuple[str, str]] = {
 }
 """Field and unit by the word that is typed."""
 _WHOLE = frozenset({"ahead", "spares", "zones", "node", "floor"})
-_WORDS = (*_PLAIN, "api", "own", "serve", "day")
+_DAYS = {word: field for field, word in DAYS.items()}
+_WORDS = (*_PLAIN, *_DAYS, "api", "own", "serve", "day")
 EXAMPLE = "growth=5% ahead=6 spares=1 ceiling=80%"
 
 
@@ -47,7 +48,8 @@ def parse_fleet(text: str) -> FleetText:
     Args:
         text: words in any order. `api` holds money per million input, output and, where it is known, cached input
             tokens, empty where one is not known, as in api=/1.5; `own` what hardware costs to buy, as
-            `core.model.owned_text` reads it; `serve` a run for each kind of request, in their order.
+            `core.model.owned_text` reads it; `serve` a run for each kind of request, in their order; `reserved-as-of`,
+        `own-as-of` and `api-as-of` the day of that price.
 
     Raises:
         UsageError: "fleet.unreadable", and those of `Fleet`.
@@ -64,6 +66,8 @@ def parse_fleet(text: str) -> FleetText:
             raise _unreadable(word)
         if name == "day":
             day = value.lower()
+        elif name in _DAYS:
+            said[_DAYS[name]] = value
         elif name == "serve":
             said["served_by"] = tuple(part for part in value.split(",") if part)
         elif name in ("api", "own"):
@@ -105,6 +109,7 @@ def fleet_text(fleet: Fleet, day: str = "") -> str:
         words.append("api=" + "/".join([*parts, *([] if fleet.api.cached is None else [f"{fleet.api.cached:.12g}"])]))
     if fleet.owned:
         words.append(f"own={owned_text(fleet.owned)}")
+    words += [f"{word}={getattr(fleet, field)}" for word, field in _DAYS.items() if getattr(fleet, field)]
     if fleet.served_by and all(name and not set(name) & set(" ,\t") for name in fleet.served_by):
         words.append("serve=" + ",".join(fleet.served_by))
     return " ".join((*words, *([f"day={day}"] if day else [])))

@@ -11,6 +11,7 @@ from core.fleet.inverse import Affordable, Promise
 from core.fleet.size import Caution
 from core.i18n import Text, t
 from core.model.scenario import Demand
+from core.present.dated import UNDATED, Dated, bill_marks, with_marks
 from core.present.demand import UNTOLD
 from core.present.fleet_numbers import amount_text, whole_text
 from core.present.fleet_tables import WAYS
@@ -126,13 +127,18 @@ def _promise(promise: Promise, currency: str, language: str) -> Text:
     return Text(said.msgid, values)
 
 
-def hardware_table(found: Sequence[Affordable], currency: str, language: str = "en") -> pd.DataFrame:
-    """Return one row for each run, in their own order: replicas, bill, and whether the budget pays for it."""
+def hardware_table(
+    found: Sequence[Affordable], currency: str, language: str = "en", dated: Dated = UNDATED
+) -> pd.DataFrame:
+    """Return one row for each run, in their own order: replicas, bill, and whether the budget pays for it.
+
+    Where `dated` tells that the price of a run is old, a last column says so.
+    """
 
     def column(cells: Sequence[str | None]) -> pd.Series[str]:
         return pd.Series(list(cells), dtype="str")
 
-    return pd.DataFrame(
+    frame = pd.DataFrame(
         {
             t("Run").render(language): column([one.answer.run.label for one in found]),
             t("Replicas").render(language): column(
@@ -147,6 +153,7 @@ def hardware_table(found: Sequence[Affordable], currency: str, language: str = "
             t("Within the budget").render(language): column([fits_text(one, language) for one in found]),
         }
     )
+    return with_marks(frame, [bill_marks([one.answer], dated, language) for one in found], language)
 
 
 def fits_text(one: Affordable, language: str = "en") -> str | None:

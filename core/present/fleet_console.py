@@ -11,6 +11,7 @@ from core.model.price import Price
 from core.model.run_name import with_id
 from core.present.bill import paid_text
 from core.present.console import printable
+from core.present.dated import Dated
 from core.present.fleet_budget import budget_notes, budget_text, promise_texts
 from core.present.fleet_curve import curve_notes
 from core.present.fleet_purchases import purchases_text
@@ -50,9 +51,10 @@ def _fleet(found: FleetAnswer, price: Price | None, today: date | None, *, named
         *stacked_texts(found),
     ]
     if said.told:
-        frames = [cautions_table(found), *([ways_table(found)] if found.ways else [])]
+        dated = Dated(today=today, price=price)
+        frames = [cautions_table(found), *([ways_table(found, dated=dated)] if found.ways else [])]
         lines += [frame.to_string(index=False) for frame in frames]
-        lines += [*break_even_texts(found), purchases_text(found), scaling_note(found)]
+        lines += [*break_even_texts(found, dated=dated), purchases_text(found), scaling_note(found)]
     return "\n".join(printable(part) for line in lines if line for part in line.splitlines())
 
 

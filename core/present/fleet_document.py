@@ -7,15 +7,18 @@ from datetime import date
 from typing import Any
 
 from core import VERSION
+from core.catalogue.prices import age_in_days
 from core.fit.edition import edition
 from core.fit.method import METHOD
-from core.fleet.answer import FleetAnswer, Pool, Purchases, Whole
+from core.fleet.answer import FleetAnswer, Pool, Purchases, Way, Whole
 from core.fleet.inverse import Affordable, Promise
 from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
 from core.model.price import Price
 from core.model.refusal import Refusal
+from core.present.dated import Dated
 from core.present.documents import refusal_document
+from core.present.fleet_marks import day_of, way_marks
 from core.present.paid import paid_document
 
 Json = dict[str, Any]
@@ -106,7 +109,7 @@ def _fleet(found: FleetAnswer, price: Price | None, today: date | None) -> Json:
         }
         if volume
         else None,
-        "ways": [{"way": way.name, "per_month": _interval(way.month), "reserved": way.base} for way in found.ways],
+        "ways": [_way(way, found, price, today) for way in found.ways],
         "break_even": [
             {
                 "against": each.name,
@@ -121,6 +124,18 @@ def _fleet(found: FleetAnswer, price: Price | None, today: date | None) -> Json:
             }
             for each in found.break_even
         ],
+    }
+
+
+def _way(way: Way, found: FleetAnswer, price: Price | None, today: date | None) -> Json:
+    day = day_of(way.name, found.fleet) or None
+    return {
+        "way": way.name,
+        "per_month": _interval(way.month),
+        "reserved": way.base,
+        "as_of": day,
+        "age_days": age_in_days(day, today) if day and today else None,
+        "marks": list(way_marks(way.name, found, Dated(today=today, price=price))),
     }
 
 

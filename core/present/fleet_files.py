@@ -10,6 +10,7 @@ from core.fleet.answer import FleetAnswer
 from core.fleet.inverse import Affordable
 from core.i18n import Text, t
 from core.model.answer import Interval
+from core.present.dated import UNDATED, Dated, bill_marks, with_marks
 from core.present.demand import UNTOLD
 from core.present.fleet_budget import fits_text
 from core.present.fleet_tables import WAYS, End3, counted_over, fleet_rows, setting_text
@@ -36,10 +37,13 @@ def _of(found: Interval | None) -> End3:
     return (found.low, found.mid, found.high) if found else (None, None, None)
 
 
-def numbers_file(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
-    """Return the rows of `fleet_table`: number, both ends, currency of amounts, what each is counted in."""
-    rows = fleet_rows(found, language)
-    return pd.DataFrame(
+def numbers_file(found: FleetAnswer, language: str = "en", dated: Dated = UNDATED) -> pd.DataFrame:
+    """Return the rows of `fleet_table`: number, both ends, currency of amounts, what each is counted in.
+
+    `dated` tells which prices are old: then the rows of money say so in a last column, here and below.
+    """
+    rows, marks = fleet_rows(found, language), bill_marks([pool.answer for pool in found.pools], dated, language)
+    frame = pd.DataFrame(
         {
             t("Number").render(language): _words(row.name.render(language) for row in rows),
             t("Value").render(language): _numbers(row.value[1] for row in rows),
@@ -49,9 +53,10 @@ def numbers_file(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
             t("Counted in").render(language): _words(row.unit.render(language) if row.unit else None for row in rows),
         }
     )
+    return with_marks(frame, [marks if row.is_money else () for row in rows], language)
 
 
-def cautions_file(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
+def cautions_file(found: FleetAnswer, language: str = "en", dated: Dated = UNDATED) -> pd.DataFrame:
     """Return the rows of `cautions_table`, what each adds as numbers."""
     rows = found.added
     frame = pd.DataFrame(
@@ -65,10 +70,12 @@ def cautions_file(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
     if found.currency and all(each.stacked_month is not None for each in rows):
         frame[t("On top, a month").render(language)] = _numbers(each.stacked_month for each in rows)
         frame[_CURRENCY.render(language)] = _words(found.currency for _ in rows)
+        marks = bill_marks([pool.answer for pool in found.pools], dated, language)
+        return with_marks(frame, [marks] * len(rows), language)
     return frame
 
 
-def ways_file(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
+def ways_file(found: FleetAnswer, language: str = "en", dated: Dated = UNDATED) -> pd.DataFrame:
     """Return the rows of `ways_table`, amounts as numbers."""
     ways = found.ways
     return pd.DataFrame(
@@ -76,15 +83,17 @@ def ways_file(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
             t("Way to pay").render(language): _words(WAYS[way.name].render(language) for way in ways),
             **_ends(_MONTH, [_of(way.month) for way in ways], language),
             _CURRENCY.render(language): _words(found.currency for _ in ways),
-            t("Counted over").render(language): _words(counted_over(way, found, language) for way in ways),
+            t("Counted over").render(language): _words(counted_over(way, found, language, dated) for way in ways),
         }
     )
 
 
-def hardware_file(found: Sequence[Affordable], currency: str, language: str = "en") -> pd.DataFrame:
+def hardware_file(
+    found: Sequence[Affordable], currency: str, language: str = "en", dated: Dated = UNDATED
+) -> pd.DataFrame:
     """Return the rows of `hardware_table`: replicas and bill as numbers, why there are none, and whether they fit."""
     counts = [(one.replicas.fewest, one.replicas.count, one.replicas.most) for one in found]
-    return pd.DataFrame(
+    frame = pd.DataFrame(
         {
             t("Run").render(language): _words(one.answer.run.label for one in found),
             **_ends(_REPLICAS, counts, language),
@@ -96,3 +105,4 @@ def hardware_file(found: Sequence[Affordable], currency: str, language: str = "e
             ),
         }
     )
+    return with_marks(frame, [bill_marks([one.answer], dated, language) for one in found], language)

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from core.fleet.answer import BreakEven, FleetAnswer, Whole
+from core.fleet.owning import MONTHS_PER_YEAR
 from core.i18n import Text, t
 from core.present.fleet_numbers import rough_text, whole_range
-from core.present.numbers import concurrency, percent
+from core.present.numbers import concurrency, percent, plain
 
 
 def reserve_text(each: BreakEven, language: str = "en") -> str:
-    """Return from which use of a replica a reservation pays."""
+    """Return from which use of a replica a reservation pays, and after how many months of one that runs for a year."""
     share = percent(each.share or 0.0, language)
     if each.why == "never":
         return t("A reservation costs {share} of the rent: it never pays", share=share).render(language)
     said = t("A reservation pays for each replica that is needed in more than {share} of the hours", share=share)
-    return said.render(language) + _volume(each, language)
+    # Both bills grow by the hour, so that this month hangs on their prices alone and has no range.
+    months = plain((each.share or 0.0) * MONTHS_PER_YEAR, language)
+    after = t(
+        "One for a year has cost less than renting all the time once the fleet is needed for more than {months} months",
+        months=months,
+    )
+    return f"{said.render(language)}{_volume(each, language)}. {after.render(language)}"
 
 
 def own_text(each: BreakEven, found: FleetAnswer, language: str = "en") -> str:

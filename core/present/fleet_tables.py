@@ -12,7 +12,9 @@ from core.fleet.pools import estimate
 from core.i18n import Text, t
 from core.model.answer import Interval
 from core.model.demand_curve import HOUR_S
+from core.present.dated import UNDATED, Dated
 from core.present.fleet_api import api_text
+from core.present.fleet_marks import dated_text
 from core.present.fleet_numbers import added_text, amount_text, rough_text, share_text, whole_text
 from core.present.fleet_owning import own_text, reserve_text
 from core.present.fleet_words import CAUTIONS
@@ -102,8 +104,11 @@ def setting_text(each: Added, found: FleetAnswer, language: str = "en") -> str:
     return said.render(language)
 
 
-def ways_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
-    """Return one row for each way to pay for the same demand, with what its amount is counted over."""
+def ways_table(found: FleetAnswer, language: str = "en", dated: Dated = UNDATED) -> pd.DataFrame:
+    """Return one row for each way to pay for the same demand, with what its amount is counted over.
+
+    `dated` tells which prices are old.
+    """
     currency = found.currency or ""
     return pd.DataFrame(
         {
@@ -111,18 +116,21 @@ def ways_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
             t("A month (range)").render(language): _column(
                 amount_text(way.month, currency, language) for way in found.ways
             ),
-            t("Counted over").render(language): _column(counted_over(way, found, language) for way in found.ways),
+            t("Counted over").render(language): _column(
+                counted_over(way, found, language, dated) for way in found.ways
+            ),
         }
     )
 
 
-def counted_over(way: Way, found: FleetAnswer, language: str = "en") -> str:
-    """Return what the amount of a way to pay is counted over."""
+def counted_over(way: Way, found: FleetAnswer, language: str = "en", dated: Dated = UNDATED) -> str:
+    """Return what the amount of a way to pay is counted over, with the day and the age of its price where known."""
     said = _DENOMINATORS[way.name]
     api = found.fleet.api
     if way.name == "api" and api and api.cached is not None and found.volume and found.volume.cached is None:
         said = t("tokens of the month at the API's prices; how much input is cached is unknown, so none is")
-    return Text(said.msgid, {"base": concurrency(way.base or 0, language)}).render(language)
+    text = Text(said.msgid, {"base": concurrency(way.base or 0, language)}).render(language)
+    return dated_text(text, way.name, found, dated, language)
 
 
 def fleet_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
@@ -288,9 +296,14 @@ def pools_table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
     return frame
 
 
-def break_even_texts(found: FleetAnswer, language: str = "en") -> tuple[str, ...]:
-    """Return a sentence for each other way to pay: from where on the fleet is the cheaper one."""
-    return tuple(_break_even(each, found, language) for each in found.break_even)
+def break_even_texts(found: FleetAnswer, language: str = "en", dated: Dated = UNDATED) -> tuple[str, ...]:
+    """Return a sentence for each other way to pay: from where on the fleet is the cheaper one.
+
+    Behind it stand the day of that price and whether it is old.
+    """
+    return tuple(
+        dated_text(_break_even(each, found, language), each.name, found, dated, language) for each in found.break_even
+    )
 
 
 def _break_even(each: BreakEven, found: FleetAnswer, language: str) -> str:

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
 from core.model.answer import Interval, RunAnswer
 from core.model.price import Price
+from core.present.dated import Dated, bill_marks
 from core.price.energy import energies
 from core.price.units import UnitCost, jobs_per_accelerator_hour, unit_costs
 
 Json = dict[str, Any]
 
 
-def with_units(document: Json, answers: Sequence[RunAnswer], price: Price | None, think_s: float | None) -> Json:
+def with_units(
+    document: Json,
+    answers: Sequence[RunAnswer],
+    price: Price | None,
+    think_s: float | None,
+    *,
+    today: date | None = None,
+) -> Json:
     """Return the document of `plan` with the price, and for every run its costs by unit and its electricity.
 
     Args:
@@ -22,9 +31,17 @@ def with_units(document: Json, answers: Sequence[RunAnswer], price: Price | None
         answers: as they were answered.
         price: as it was given.
         think_s: pause of a user, seconds.
+        today: tells which prices are old; None does not.
     """
+    dated = Dated(today=today, price=price)
     runs = [
-        {**run, "unit_costs": _units(answer, price, think_s), "energy": _energy(answer, price), **_jobs(answer, price)}
+        {
+            **run,
+            "unit_costs": _units(answer, price, think_s),
+            "energy": _energy(answer, price),
+            "price_marks": list(bill_marks([answer], dated)),
+            **_jobs(answer, price),
+        }
         for run, answer in zip(document["runs"], answers, strict=True)
     ]
     return {**document, "runs": runs, "price": price_document(price)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Literal
 
@@ -12,13 +12,15 @@ from core.fit.fit import Fit
 from core.i18n import Text, t
 from core.model.answer import RunAnswer
 from core.model.metric import Metric
+from core.model.price import Price
 from core.model.target import Target
 from core.present.canvas import is_wide
+from core.present.dated import Dated, bill_marks, with_marks
 from core.present.figures import Figure, cost_figure, latency_figure, throughput_figure
 from core.present.job_chart import job_figure
 from core.present.latency import drawable
 from core.present.names import metric_name
-from pages.parts import keys
+from pages.parts import keys, today
 from pages.parts.drawer import drawer
 from pages.parts.speech import heading, language, plain, say
 from pages.parts.table import download_csv, draw_table
@@ -60,12 +62,16 @@ def throughput(answer: RunAnswer, fit: Fit) -> None:
     draw(figure, keys.THROUGHPUT, t("The files do not give output tokens per second"))
 
 
-def cost(answer: RunAnswer, fit: Fit) -> None:
-    """Draw the cost of a million output tokens against load."""
+def cost(answer: RunAnswer, fit: Fit, price: Price | None) -> None:
+    """Draw the cost of a million output tokens against load; its file says that `price` is old."""
     heading(t("Cost of a million output tokens"))
-    draw(
-        cost_figure(answer, fit, language(), ink=ink()), keys.COST, t("The files do not give output tokens per second")
-    )
+    figure, marks = cost_figure(answer, fit, language(), ink=ink()), marks_of([answer], price)
+    draw(figure, keys.COST, t("The files do not give output tokens per second"), marks=marks)
+
+
+def marks_of(answers: Iterable[RunAnswer], price: Price | None) -> tuple[str, ...]:
+    """Return what is to be said today of the prices that runs are paid with."""
+    return bill_marks(answers, Dated(today=today.day(), price=price), language())
 
 
 def ink() -> str:
@@ -102,8 +108,23 @@ def _scale_choice(answer: RunAnswer) -> bool:
     return st.toggle(say(t("Logarithmic axes")), key=key, persist_state="session")
 
 
-def draw(figure: Figure | None, key: str, absent: Text, *, height: int | Literal["content"] = "content") -> None:
-    """Draw a figure with its alternative text, its numbers and downloads; a sentence where there is none."""
+def draw(
+    figure: Figure | None,
+    key: str,
+    absent: Text,
+    *,
+    height: int | Literal["content"] = "content",
+    marks: Sequence[str] = (),
+) -> None:
+    """Draw a figure with its alternative text, its numbers and downloads; a sentence where there is none.
+
+    Args:
+        figure: None where it has nothing to show.
+        key: of the chart.
+        absent: stands in its place.
+        height: of the chart, pixels.
+        marks: what is to be said of the prices in its numbers; a file of them goes where no page says it.
+    """
     if figure is None:
         st.caption(say(absent))
         return
@@ -114,13 +135,13 @@ def draw(figure: Figure | None, key: str, absent: Text, *, height: int | Literal
     }
     st.plotly_chart(figure.chart, key=key, theme="streamlit", height=height, config=config, alt=figure.alt)
     name, numbers = say(t("Numbers and download")), keys.of(key, "numbers")
-    drawer(name, numbers, partial(_numbers, figure, key), icon=":material/table:")
+    drawer(name, numbers, partial(_numbers, figure, key, marks), icon=":material/table:")
 
 
-def _numbers(figure: Figure, key: str) -> None:
+def _numbers(figure: Figure, key: str, marks: Sequence[str]) -> None:
     draw_table(figure.table, keys.of(key, "table"), figure.alt)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        download_csv(figure.table, key)
+        download_csv(with_marks(figure.table, [marks] * len(figure.table), language()), key)
         st.segmented_control(
             say(t("The camera on the chart saves")),
             IMAGES,

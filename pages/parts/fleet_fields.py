@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import TypeVar
 
@@ -123,6 +124,22 @@ def slider(
         args=(key, say(label), take),
     )
     tell_refused(key)
+
+
+def day(name: str, label: Text, value: str, take: Callable[[Fleet, str], Fleet], *, tip: str | None = None) -> None:
+    """Draw a field for a day, ISO 8601; a month or a year alone is shown as none, "" is none."""
+    key = keys.of(keys.FLEET, name)
+    seed(key, date.fromisoformat(value) if len(value) == _WHOLE_DAY else None)
+    st.date_input(say(label), value=None, key=key, help=tip, on_change=_take_day, args=(key, say(label), take))
+    tell_refused(key)
+
+
+_WHOLE_DAY = len("2026-11-30")
+
+
+def _take_day(key: str, label: str, take: Callable[[Fleet, str], Fleet]) -> None:
+    chosen = st.session_state[key]
+    _put(key, label, lambda fleet: take(fleet, chosen.isoformat() if isinstance(chosen, date) else ""))
 
 
 def _take(key: str, label: str, take: Callable[[Fleet, float | None], Fleet]) -> None:

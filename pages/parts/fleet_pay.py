@@ -57,11 +57,26 @@ def editor() -> None:
                 t("For what the price is for: one accelerator, or the whole deployment. Paid every hour, used or not")
             ),
         )
+        _dated("reserved_as_of", fleet, given=fleet.reserved is not None)
         heading(t("Somebody's API, a million tokens"))
         _currency()
         _api(fleet)
+        _dated("api_as_of", fleet, given=fleet.api is not None)
         heading(t("Bought hardware"))
         _owned(fleet)
+        _dated("owned_as_of", fleet, given=fleet.owned is not None)
+
+
+def _dated(name: str, fleet: Fleet, *, given: bool) -> None:
+    """Draw the day of a price that is given: with it the price can be told to be old."""
+    if given:
+        fleet_fields.day(
+            name,
+            t("Day of the price (optional)"),
+            getattr(fleet, name),
+            lambda now, typed: replace(now, **{name: typed}),  # type: ignore[arg-type]  # a field by its name
+            tip=say(t("Of an offer or a list. With it the price is marked once it is old")),
+        )
 
 
 def _currency() -> None:

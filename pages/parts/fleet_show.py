@@ -8,6 +8,8 @@ import streamlit as st
 
 from core.fleet.answer import FleetAnswer
 from core.i18n import t
+from core.model.price import Price
+from core.present.dated import Dated
 from core.present.fleet_charts import day_figure, growth_figure
 from core.present.fleet_files import cautions_file, numbers_file, ways_file
 from core.present.fleet_how import fleet_hows
@@ -21,7 +23,7 @@ from core.present.fleet_tables import (
 )
 from core.present.fleet_waterfall import waterfall_figure
 from core.present.fleet_words import fleet_words, scaling_note, stacked_texts, token_gap
-from pages.parts import charts, how, keys, table
+from pages.parts import charts, how, keys, table, today
 from pages.parts.speech import heading, language, plain, say
 
 
@@ -49,17 +51,19 @@ _TOOLTIP = t(
 )
 
 
-def support(found: FleetAnswer, think_s: float | None) -> None:
-    """Draw everything under the sentence; nothing where no fleet can be told."""
+def support(found: FleetAnswer, think_s: float | None, price: Price | None) -> None:
+    """Draw everything under the sentence; nothing where no fleet can be told. An old `price` is marked."""
     if found.untold:
         return
+    dated = Dated(today=today.day(), price=price)
     with st.container(border=True):
         heading(t("From a full machine to this fleet: what a million output tokens cost"))
         figure = waterfall_figure(found, language(), ink=charts.ink())
-        charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), token_gap(found))
+        marks = _marks(found, dated)
+        charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), token_gap(found), marks=marks)
     with st.container(border=True):
         heading(t("What each caution adds"))
-        as_file = partial(cautions_file, found, language())
+        as_file = partial(cautions_file, found, language(), dated)
         table.words(cautions_table(found, language()), keys.of(keys.FLEET_TABLE, "cautions"), as_file)
         st.caption(
             say(
@@ -73,9 +77,13 @@ def support(found: FleetAnswer, think_s: float | None) -> None:
         )
     _day(found)
     _growth(found)
-    _purchases(found)
-    _ways(found)
-    _numbers(found, think_s)
+    _purchases(found, dated)
+    _ways(found, dated)
+    _numbers(found, think_s, dated)
+
+
+def _marks(found: FleetAnswer, dated: Dated) -> tuple[str, ...]:
+    return charts.marks_of([pool.answer for pool in found.pools], dated.price)
 
 
 def _day(found: FleetAnswer) -> None:
@@ -98,7 +106,7 @@ def _growth(found: FleetAnswer) -> None:
         charts.draw(figure, keys.of(keys.FLEET_CHART, "growth"), t("No growth is given"))
 
 
-def _purchases(found: FleetAnswer) -> None:
+def _purchases(found: FleetAnswer, dated: Dated) -> None:
     """Draw the bill month by month, where the demand grows."""
     said = purchases_text(found, language())
     if said is None:
@@ -107,28 +115,29 @@ def _purchases(found: FleetAnswer) -> None:
         heading(t("Bought as the demand grows, month by month"))
         st.markdown(plain(said))
         figure = purchases_figure(found, language(), ink=charts.ink())
-        charts.draw(figure, keys.of(keys.FLEET_CHART, "purchases"), t("No growth is given"))
+        marks = _marks(found, dated)
+        charts.draw(figure, keys.of(keys.FLEET_CHART, "purchases"), t("No growth is given"), marks=marks)
 
 
-def _ways(found: FleetAnswer) -> None:
+def _ways(found: FleetAnswer, dated: Dated) -> None:
     """Draw the ways to pay, where there is more than one."""
     if not found.ways:
         return
     with st.container(border=True):
         heading(t("Rent, reserve, own, or buy tokens"))
-        as_file = partial(ways_file, found, language())
-        table.words(ways_table(found, language()), keys.of(keys.FLEET_TABLE, "ways"), as_file)
-        for text in break_even_texts(found, language()):
+        as_file = partial(ways_file, found, language(), dated)
+        table.words(ways_table(found, language(), dated), keys.of(keys.FLEET_TABLE, "ways"), as_file)
+        for text in break_even_texts(found, language(), dated):
             st.markdown(f"- {plain(text)}")
         if len(found.ways) == 1:
             st.caption(say(t("Give the prices of other ways beside the chart to see where each pays")))
 
 
-def _numbers(found: FleetAnswer, think_s: float | None) -> None:
+def _numbers(found: FleetAnswer, think_s: float | None, dated: Dated) -> None:
     with st.container(border=True):
         heading(t("The fleet in numbers"))
         if len(found.pools) > 1:
             table.words(pools_table(found, language()), keys.of(keys.FLEET_TABLE, "pools"))
-        as_file = partial(numbers_file, found, language())
+        as_file = partial(numbers_file, found, language(), dated)
         table.words(fleet_table(found, language()), keys.of(keys.FLEET_TABLE, "numbers"), as_file)
         how.expander(partial(fleet_hows, found, think_s, language()), keys.of(keys.FLEET, "how"))

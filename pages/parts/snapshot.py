@@ -65,7 +65,7 @@ def show(shared: Shared) -> None:
         _beside(answer, scenario, hidden=hidden)
     explored = view.tried() is not None
     found = worth_of(answer, scenario.price) if explored else answer.sensitivity
-    support(answer, fit_of(answer.run), found, saved=not explored)
+    support(answer, fit_of(answer.run), found, scenario.price, saved=not explored)
     snapshot_asked.compared(compared, seen, hidden=hidden)
     snapshot_asked.fleet(answer, seen, hidden=hidden)
     assumed.decision(scenario)

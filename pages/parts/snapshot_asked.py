@@ -46,7 +46,12 @@ def compared(found: Comparison | None, scenario: Scenario, *, hidden: bool) -> N
         with st.container(border=True):
             heading(t("Speed of one user against cost"))
             figure = cost_pareto(found, scenario.targets, language(), ink=charts.ink())
-            charts.draw(figure, keys.PARETO_COST, pareto_gap(found, cost=True))
+            charts.draw(
+                figure,
+                keys.PARETO_COST,
+                pareto_gap(found, cost=True),
+                marks=charts.marks_of(found.answers, scenario.price),
+            )
 
 
 def fleet(answer: RunAnswer, scenario: Scenario, *, hidden: bool) -> None:

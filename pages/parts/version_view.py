@@ -32,7 +32,7 @@ def draw(done: Saved, scenario: Scenario) -> None:
         answer = _answer(scenario)
     with right:
         _beside(answer, scenario)
-    support(answer, fit_of(answer.run), answer.sensitivity, saved=True)
+    support(answer, fit_of(answer.run), answer.sensitivity, scenario.price, saved=True)
     assumed.decision(scenario)
     snapshot.written(done, scenario)
 

@@ -8,17 +8,19 @@ import streamlit as st
 
 from core.i18n import t
 from core.model.answer import RunAnswer, Sensitivity
+from core.model.price import Price
+from core.present.dated import with_marks
 from core.present.names import target_text
 from core.present.sensitivity import sensitivity_figure
 from core.present.worth import relaxed_table, to_show, worth_texts
 from pages.parts import charts, keys
 from pages.parts.drawer import drawer
 from pages.parts.speech import heading, language, plain, say
-from pages.parts.table import table
+from pages.parts.table import download_csv, table
 
 
-def panel(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> None:
-    """Draw the sentence first, then the curve of one target, then the numbers."""
+def panel(answer: RunAnswer, found: tuple[Sensitivity, ...], price: Price | None) -> None:
+    """Draw the sentence first, then the curve of one target, then the numbers; their file says that `price` is old."""
     heading(t("What a looser limit is worth"))
     one = _choice(answer, found)
     st.markdown(plain(" ".join(worth_texts(answer, found, one, language()))))
@@ -26,12 +28,14 @@ def panel(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> None:
     charts.draw(figure, keys.SENSITIVITY, t("No level tells what this target allows"))
     if any(each.relaxed for each in found):
         name = say(t("Every target relaxed by 10, 20 and 50 per cent"))
-        drawer(name, keys.of(keys.RELAXED, "box"), partial(_relaxed, answer, found), icon=":material/table:")
+        drawer(name, keys.of(keys.RELAXED, "box"), partial(_relaxed, answer, found, price), icon=":material/table:")
 
 
-def _relaxed(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> None:
+def _relaxed(answer: RunAnswer, found: tuple[Sensitivity, ...], price: Price | None) -> None:
     frame = relaxed_table(answer, found, language())
-    table(frame, keys.RELAXED, t("What each target is worth when relaxed"), download=True)
+    table(frame, keys.RELAXED, t("What each target is worth when relaxed"))
+    marks = charts.marks_of([answer], price) if answer.cost else ()
+    download_csv(with_marks(frame, [marks] * len(frame), language()), keys.RELAXED)
 
 
 def _choice(answer: RunAnswer, found: tuple[Sensitivity, ...]) -> Sensitivity:

@@ -219,8 +219,15 @@ def any_fleet():
         owned=st.none() | st.builds(Owned, capex=st.floats(1.0, 1e6), years=st.floats(1.0, 9.0)),
         api=st.none() | any_api(),
         budget=money,
+        reserved_as_of=any_day(),
+        owned_as_of=any_day(),
+        api_as_of=any_day(),
         served_by=st.lists(LEAVES[str], max_size=2).map(tuple),
     )
+
+
+def any_day():
+    return st.just("") | st.dates().map(lambda day: day.isoformat()) | st.just("2026-07")
 
 
 def any_demand():

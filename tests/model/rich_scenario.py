@@ -79,6 +79,9 @@ RICH_FLEET = Fleet(
     owned=OWNED,
     api=ApiPrice(input=0.5, output=1.5, cached=0.1),
     budget=50_000.0,
+    reserved_as_of="2026-11-01",
+    owned_as_of="2026-06",
+    api_as_of="2026",
     served_by=("other",),
 )
 

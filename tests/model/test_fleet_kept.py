@@ -13,7 +13,7 @@ from core.errors import StoreError, UsageError
 from core.fleet.days import day_presets
 from core.model.codec import decode, encode
 from core.model.demand_curve import Curve, CurveKind
-from core.model.fleet import Fleet
+from core.model.fleet import DAYS, Fleet
 from core.model.redaction import without_prices
 from pages.parts.links import Ask, from_params, to_params
 from pages.parts.links_unread import unread
@@ -39,7 +39,7 @@ def test_an_address_gives_back_all_but_a_file(fleet, curve, growth):
     back = from_params(to_params(Ask(fleet=said)), Ask()).fleet
     assert unread(to_params(Ask(fleet=said))) == ()
     assert back.curve == said.curve
-    for name in ("ahead", "spares", "zones", "node", "floor", "served_by"):
+    for name in ("ahead", "spares", "zones", "node", "floor", "served_by", *DAYS):
         assert getattr(back, name) == getattr(said, name)
     for name in ("growth", "burst", "ceiling", "out_share", "start_s", "reserved", "budget"):
         assert (getattr(back, name) or 0.0) == pytest.approx(getattr(said, name) or 0.0, rel=1e-9, abs=1e-12)
@@ -55,6 +55,9 @@ def test_no_money_of_a_fleet_is_left_where_prices_are_hidden():
             owned=RICH_FLEET.owned,
             api=RICH_FLEET.api,
             budget=RICH_FLEET.budget,
+            reserved_as_of=RICH_FLEET.reserved_as_of,
+            owned_as_of=RICH_FLEET.owned_as_of,
+            api_as_of=RICH_FLEET.api_as_of,
         )
         == RICH_FLEET
     )

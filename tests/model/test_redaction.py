@@ -27,6 +27,7 @@ from core.model.answer import (
 from core.model.codec import decode, encode
 from core.model.counted import counted
 from core.model.finding import Finding, Severity
+from core.model.fleet import DAYS
 from core.model.price import Price
 from core.model.redaction import without_prices
 from core.model.scenario import DecisionColumn, Scenario
@@ -106,7 +107,7 @@ def test_no_field_of_money_is_left_and_everything_else_is_as_it_was(scenario):
     assert not list(money_in(hidden))
     assert not differences(without_prices(hidden), hidden)
     kinds = {found.split(":")[0].rsplit(".", 1)[-1] for found in differences(counted(scenario), hidden)}
-    fleet = {"budget", "reserved", "api", "owned"}
+    fleet = {"budget", "reserved", "api", "owned", *DAYS}
     assert kinds <= {"price", "decision", "findings", "cost", "cost_at_estimate", "currency"} | fleet
 
 

@@ -13,17 +13,15 @@ from core.fleet.answer import FleetAnswer
 from core.fleet.plan import fleet_for
 from core.i18n import t
 from core.model.fleet_text import fleet_text
-from core.model.price import price_for
 from core.model.run import Kind
 from core.model.scenario import Scenario
 from core.present.assumptions import HIDDEN
 from core.present.compare_scenario import compare_part
+from core.present.dated import Dated, bill_marks, with_marks
 from core.present.documents import plan_document
 from core.present.fleet_document import fleet_document
 from core.present.fleet_scenario import fleets_of
-from core.present.names import SEPARATOR
 from core.present.price_document import price_document
-from core.present.price_words import price_marks
 from core.present.report.frames import answers_frame, findings_frame, levels_frame, shown
 from core.present.tables import safe_csv
 
@@ -47,11 +45,8 @@ def answers_csv(
     frame = answers_frame(scenario, language)
     if prices_hidden:
         frame = frame.assign(**{COST.render(language): HIDDEN.render(language)})
-    prices = (price_for(scenario.price, answer.run.id) for answer in scenario.answers)
-    marks = [SEPARATOR.join(price_marks(price, today, language)) for price in prices] if today else []
-    if any(marks):
-        frame = frame.assign(**{t("To mind about the price").render(language): marks})
-    return _csv(frame)
+    dated = Dated(today=today, price=scenario.price)
+    return _csv(with_marks(frame, [bill_marks([answer], dated, language) for answer in scenario.answers], language))
 
 
 def levels_csv(scenario: Scenario, language: str = "en") -> bytes:

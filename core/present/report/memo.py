@@ -59,7 +59,7 @@ def memo_of(
     side_by_side = beside(scenario, language, place, prices_hidden=prices_hidden)
     lines, grave = changes(scenario, language)
     # Of many runs the fleet of the leader is told, whose own sentence may have no room on the page.
-    asked_too = choice(scenario, fits, language)
+    asked_too = choice(scenario, fits, language, saved.read_on)
     rests, billed = assumed(scenario, language, prices_hidden=prices_hidden, today=saved.read_on)
     return Memo(
         language=language,

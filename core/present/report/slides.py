@@ -11,6 +11,7 @@ from pptx.slide import Slide
 
 from core.i18n import t
 from core.model.scenario import Scenario
+from core.present.dated import Dated
 from core.present.report.brand import ACCENT, Brand
 from core.present.report.frames import CANDIDATE, has_candidates, shown
 from core.present.report.memo import memo_of
@@ -97,7 +98,8 @@ def slides(
     for table in memo.tables:
         _table(talk, table)
     compare_slides(talk.page, scenario, language, prices_hidden=prices_hidden)
-    fleet_slides(talk.page, scenario, fits, language, prices_hidden=prices_hidden)
+    dated = Dated(today=saved.read_on if saved else None, price=scenario.price)
+    fleet_slides(talk.page, scenario, fits, language, dated=dated, prices_hidden=prices_hidden)
     _last(talk, link)
     properties = talk.deck.core_properties
     properties.title, properties.author, properties.subject = clean(scenario.name), "Plimsoll", memo.kind

@@ -18,6 +18,7 @@ from core.present.compare_notes import hidden_note
 from core.present.compare_scenario import comparison_of, said_of, study_of
 from core.present.compare_table import matrix_table, numbers_table
 from core.present.compare_words import accepted_parts, multiple_texts, next_step
+from core.present.dated import UNDATED, Dated
 from core.present.fleet_budget import budget_notes, budget_text, hardware_table, promise_texts
 from core.present.fleet_purchases import purchases_text
 from core.present.fleet_scenario import bought_of, divided_text, fleets_of
@@ -77,10 +78,18 @@ def _said(found: Comparison, scenario: Scenario, language: str, *, prices_hidden
         yield Line(said.study)
 
 
-def fleet_slides(new: NewSlide, scenario: Scenario, fits: Fits, language: str, *, prices_hidden: bool = False) -> None:
+def fleet_slides(
+    new: NewSlide,
+    scenario: Scenario,
+    fits: Fits,
+    language: str,
+    *,
+    dated: Dated = UNDATED,
+    prices_hidden: bool = False,
+) -> None:
     """Add each run's fleet with its ways to pay and what each caution adds, then what the budget buys.
 
-    Of more runs than have slides of their own the one that leads is among those that do.
+    Of more runs than have slides of their own the one that leads is among those that do. `dated` tells old prices.
     """
     fleets = fleets_of(scenario)
     led = leading(scenario)
@@ -88,18 +97,20 @@ def fleet_slides(new: NewSlide, scenario: Scenario, fits: Fits, language: str, *
     if fleets and led not in shown:
         shown = [*shown[:-1], led]
     for at in shown:
-        _fleet(new, scenario, fleets[at], language, prices_hidden=prices_hidden)
+        _fleet(new, scenario, fleets[at], language, dated=dated, prices_hidden=prices_hidden)
     bought = bought_of(scenario, fits)
     if bought:
-        _budget(new, scenario, fleets, bought, language)
+        _budget(new, scenario, fleets, bought, (language, dated))
 
 
-def _fleet(new: NewSlide, scenario: Scenario, found: FleetAnswer, language: str, *, prices_hidden: bool) -> None:
+def _fleet(
+    new: NewSlide, scenario: Scenario, found: FleetAnswer, language: str, *, dated: Dated, prices_hidden: bool
+) -> None:
     said = fleet_words(found, language)
     money = HIDDEN.render(language) if said.money and prices_hidden else said.money
     title = t("Fleet: {run}", run=found.pools[0].answer.run.label).render(language)
     notes = (*said.lines, said.fix, said.caution, *stacked_texts(found, language), scaling_note(found, language))
-    told = (*break_even_texts(found, language), purchases_text(found, language))
+    told = (*break_even_texts(found, language, dated), purchases_text(found, language))
     ends = [Line(f"{text}.", bullet=True) for text in told if text]
     divided = divided_text(scenario.fleet, language)
     lines = [Line(said.first, 1.35, bold=True), Line(money or "", 1.1, bold=True)]
@@ -107,21 +118,25 @@ def _fleet(new: NewSlide, scenario: Scenario, found: FleetAnswer, language: str,
     if found.untold:
         return
     if found.ways:
-        place(new, t("Rent, reserve, own, or buy tokens").render(language), ways_table(found, language), title)
+        place(new, t("Rent, reserve, own, or buy tokens").render(language), ways_table(found, language, dated), title)
     if found.added:
         place(new, t("What each caution adds").render(language), cautions_table(found, language), title)
 
 
 def _budget(
-    new: NewSlide, scenario: Scenario, fleets: Sequence[FleetAnswer], bought: Sequence[Affordable], language: str
+    new: NewSlide,
+    scenario: Scenario,
+    fleets: Sequence[FleetAnswer],
+    bought: Sequence[Affordable],
+    read: tuple[str, Dated],
 ) -> None:
-    fleet, price = scenario.fleet, scenario.price
+    fleet, price, (language, dated) = scenario.fleet, scenario.price, read
     budget = amounts(fleet, price).budget if fleet and price else None
     if budget is None or price is None:
         return
     currency = price.currency
     title = t("This budget and this demand: which promise, which hardware").render(language)
-    place(new, title, hardware_table(bought, currency, language))
+    place(new, title, hardware_table(bought, currency, language, dated))
     lines = []
     for one, found in zip(bought, fleets, strict=False):
         told = budget_text(one, found.demand, budget, currency, language)

@@ -11,6 +11,7 @@ from xlsxwriter.workbook import Workbook
 from core.i18n import t
 from core.model.scenario import Scenario
 from core.present.compare_scenario import comparison_of
+from core.present.dated import Dated
 from core.present.fleet_scenario import bought_of, fleets_of
 from core.present.memory_lines import limits_for
 from core.present.report.brand import ACCENT
@@ -60,7 +61,7 @@ def workbook(
     cells = write_cost(book, cost, scenario, prices_hidden=prices_hidden)
     write_summary(book, summary, scenario, cells, prices_hidden=prices_hidden)
     write_chart(book, chart, latency_plot(scenario, fits, language))
-    _asked(book, scenario, cells, fits, prices_hidden=prices_hidden)
+    _asked(book, scenario, cells, fits, saved, prices_hidden=prices_hidden)
     runs = [answer.run for answer in scenario.answers]
     write_targets(book, book.sheet(t("Targets")), scenario)
     write_conditions(book, book.sheet(t("Conditions")), runs)
@@ -72,7 +73,9 @@ def workbook(
     return out.getvalue()
 
 
-def _asked(book: Book, scenario: Scenario, cells: Sequence[RunCells], fits: Fits, *, prices_hidden: bool) -> None:
+def _asked(
+    book: Book, scenario: Scenario, cells: Sequence[RunCells], fits: Fits, saved: SavedAs, *, prices_hidden: bool
+) -> None:
     """Add the sheets of what only some scenarios ask: which one, how many, what memory allows."""
     by_run = {answer.run.id: each for answer, each in zip(scenario.answers, cells, strict=True)}
     found, fleets = comparison_of(scenario), fleets_of(scenario)
@@ -80,7 +83,8 @@ def _asked(book: Book, scenario: Scenario, cells: Sequence[RunCells], fits: Fits
         write_compare(book, book.sheet(t("Compare")), scenario, found, by_run, prices_hidden=prices_hidden)
     if fleets:
         bought, sheet = bought_of(scenario, fits), book.sheet(t("Fleet"))
-        write_fleet(book, sheet, scenario, fleets, bought, by_run, prices_hidden=prices_hidden)
+        dated = Dated(today=saved.read_on, price=scenario.price)
+        write_fleet(book, sheet, scenario, fleets, bought, by_run, dated=dated, prices_hidden=prices_hidden)
     if has_growth(fleets):
         write_growth(book, book.sheet(t("Growth")), fleets, by_run)
     if has_hours(fleets):

@@ -13,6 +13,7 @@ from core.fleet.inverse import Affordable
 from core.i18n import Text, t
 from core.model.scenario import Scenario
 from core.present.assumptions import HIDDEN
+from core.present.dated import UNDATED, Dated
 from core.present.fleet_budget import budget_notes, budget_text, promise_texts
 from core.present.fleet_files import cautions_file, hardware_file, numbers_file
 from core.present.fleet_scenario import divided_text
@@ -34,9 +35,13 @@ def write_fleet(
     bought: Sequence[Affordable],
     cells: Mapping[str, RunCells],
     *,
+    dated: Dated = UNDATED,
     prices_hidden: bool = False,
 ) -> None:
-    """Write a block for each run; what the cost sheet works out points there, by the id of the run."""
+    """Write a block for each run; what the cost sheet works out points there, by the id of the run.
+
+    `dated` tells which prices are old.
+    """
     say, language = book.say, book.language
     blocks = Blocks(book, sheet)
     blocks.title(say(t("Fleet")))
@@ -52,11 +57,13 @@ def write_fleet(
         "quiet",
     )
     for found in fleets:
-        _one(blocks, found, cells, prices_hidden=prices_hidden)
-    _budget(blocks, scenario, fleets, bought)
+        _one(blocks, found, cells, dated, prices_hidden=prices_hidden)
+    _budget(blocks, scenario, fleets, bought, dated)
 
 
-def _one(blocks: Blocks, found: FleetAnswer, cells: Mapping[str, RunCells], *, prices_hidden: bool) -> None:
+def _one(
+    blocks: Blocks, found: FleetAnswer, cells: Mapping[str, RunCells], dated: Dated, *, prices_hidden: bool
+) -> None:
     say, language = blocks.book.say, blocks.book.language
     said = fleet_words(found, language)
     money = say(HIDDEN) if said.money and prices_hidden else said.money
@@ -66,22 +73,28 @@ def _one(blocks: Blocks, found: FleetAnswer, cells: Mapping[str, RunCells], *, p
         blocks.words(line)
     if found.untold:
         return
-    numbers = Numbers(frame=numbers_file(found, language), top=blocks.row)
+    numbers = Numbers(frame=numbers_file(found, language, dated), top=blocks.row)
     blocks.frame(numbers.frame, _followed(found, cells, numbers.frame, blocks.book))
     blocks.heading(say(t("What each caution adds")))
-    blocks.frame(cautions_file(found, language))
+    blocks.frame(cautions_file(found, language, dated))
     if found.ways:
         blocks.heading(say(t("Rent, reserve, own, or buy tokens")))
-        write_ways(blocks, found, cells.get(found.pools[0].answer.run.id), numbers)
+        write_ways(blocks, found, cells.get(found.pools[0].answer.run.id), numbers, dated)
     if found.break_even:
         blocks.heading(say(t("Where another way to pay costs the same")))
         blocks.frame(break_even_file(found, language))
-        for text in break_even_texts(found, language):
+        for text in break_even_texts(found, language, dated):
             blocks.words(f"{text}.")
     blocks.words(scaling_note(found, language), "quiet")
 
 
-def _budget(blocks: Blocks, scenario: Scenario, fleets: Sequence[FleetAnswer], bought: Sequence[Affordable]) -> None:
+def _budget(
+    blocks: Blocks,
+    scenario: Scenario,
+    fleets: Sequence[FleetAnswer],
+    bought: Sequence[Affordable],
+    dated: Dated,
+) -> None:
     """Write what the budget buys on each run, and which promise it pays for."""
     fleet, price, language = scenario.fleet, scenario.price, blocks.book.language
     budget = amounts(fleet, price).budget if fleet and price else None
@@ -89,7 +102,7 @@ def _budget(blocks: Blocks, scenario: Scenario, fleets: Sequence[FleetAnswer], b
         return
     currency = price.currency
     blocks.heading(blocks.book.say(t("This budget and this demand: which promise, which hardware")))
-    blocks.frame(hardware_file(bought, currency, language))
+    blocks.frame(hardware_file(bought, currency, language, dated))
     for one, found in zip(bought, fleets, strict=False):
         blocks.words(f"{one.answer.run.label}: {budget_text(one, found.demand, budget, currency, language)}.")
         for text in (*promise_texts(one, currency, language), *budget_notes(found, language)):

@@ -11,6 +11,7 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 from core.fleet.answer import FleetAnswer, Whole
 from core.i18n import Text, t
 from core.model.answer import Interval
+from core.present.dated import Dated
 from core.present.fleet_files import ways_file
 from core.present.fleet_tables import AUTOSCALED, PERFECT, WAYS
 from core.present.report.workbook_blocks import Blocks
@@ -42,10 +43,10 @@ class Numbers:
         return str(xl_rowcol_to_cell(row, 1 + ENDS.index(end), row_abs=True, col_abs=True))
 
 
-def write_ways(blocks: Blocks, found: FleetAnswer, own: RunCells | None, numbers: Numbers) -> None:
-    """Write what each way costs; what is rented follows the sheet of costs."""
+def write_ways(blocks: Blocks, found: FleetAnswer, own: RunCells | None, numbers: Numbers, dated: Dated) -> None:
+    """Write what each way costs, and which price is old by `dated`; what is rented follows the sheet of costs."""
     language = blocks.book.language
-    frame = ways_file(found, language)
+    frame = ways_file(found, language, dated)
     names = [str(name) for name in frame.iloc[:, 0]]
     cells: dict[tuple[int, str], Cell] = {}
     for way in found.ways:
