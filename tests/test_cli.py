@@ -214,3 +214,10 @@ def test_the_table_says_what_the_price_is_in_and_doubts_a_rate_the_wrong_way_rou
     assert "The rate of exchange says 1,380 USD for 1 KRW" in turned.stdout
     assert "[price.exchange_doubtful]" in turned.stdout
     assert "1 USD is 1380 of --currency" in " ".join(run("plan", "--help").stdout.split())
+
+
+def test_an_old_price_is_marked_in_the_json_of_every_run(samples):
+    asked = ("plan", samples[0], "--slo", "tpot mean <= 0.03s", "--price", "2.5/gpu-h")
+    (old,) = document(*asked, "--terms", "as-of=2020-01-02")["runs"]
+    assert [mark.split(":")[0] for mark in old["price_marks"]] == ["old price"]
+    assert document(*asked)["runs"][0]["price_marks"] == []

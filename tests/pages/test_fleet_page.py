@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from core.fleet.days import day_of
 from core.fleet.plan import fleet_for
 from core.model.fleet import Fleet
@@ -198,3 +200,17 @@ def test_a_number_that_means_none_is_left_standing_where_it_was_typed(visit):
     assert (field(app, "zones").value, app.session_state[keys.ASK].fleet) == (None, None)
     app = calm(field(app, "zones").set_value(0).run())
     assert '"0" cannot be taken. Give a whole number from 1 to 20' in words(app)
+
+
+def test_the_day_of_another_price_is_asked_once_there_is_one_and_marks_it_when_old(visit):
+    app = shown(visit)
+    key = keys.of(keys.FLEET, "reserved_as_of")
+    assert key not in {box.key for box in app.date_input}
+    app = calm(field(app, "reserved").set_value(12.0).run())
+    app = calm(app.date_input(key=key).set_value(date(2020, 1, 2)).run())
+    assert app.session_state[keys.ASK].fleet.reserved_as_of == "2020-01-02"
+    drawn = words(app)
+    assert "price of 2020-01-02 · old price: " in drawn
+    app = calm(app.date_input(key=key).set_value(None).run())
+    assert app.session_state[keys.ASK].fleet.reserved_as_of == ""
+    assert "old price" not in words(app)

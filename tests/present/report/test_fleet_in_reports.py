@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from datetime import date
 from functools import cache
 
 import pytest
@@ -212,3 +213,34 @@ def test_no_document_says_so_where_nobody_hid_them():
     assert HIDDEN_HERE.render() not in [row[0] for row in rows_of(book["Summary"])]
     assert b"hidden" not in answers_csv(scenario)
     assert json.loads(scenario_json(scenario))["scenario"]["prices_hidden"] is False
+
+
+READ_ON = date(2026, 11, 30)
+BILL_OLD, RESERVED_OLD = "old price: 183 days, more than 90", "old price: 133 days, more than 90"
+
+
+def old_prices():
+    """The same scenario with a price of 31 May and a reservation of 20 July, read on 30 November."""
+    scenario, fits = made("chosen")
+    fleet = replace(scenario.fleet, reserved_as_of="2026-07-20")
+    price = replace(scenario.price, as_of="2026-05-31", listed=None, by_run=())
+    return replace(scenario, price=price, fleet=fleet), fits
+
+
+@pytest.mark.parametrize("read_on", [READ_ON, None])
+def test_old_prices_are_marked_in_memo_slides_workbook_and_answers(read_on):
+    scenario, fits = old_prices()
+    saved = replace(SAVED, read_on=read_on)
+    page = memo_of(scenario, fits, saved=saved)
+    # What else was asked has to share the page, which may have no room for all of it.
+    memo = "\n".join((memo_html(page), *page.choice.lines))
+    deck = Presentation(io.BytesIO(slides(scenario, saved=saved, fits=fits)))
+    shapes = [shape for slide in deck.slides for shape in slide.shapes]
+    texts = [shape.text_frame.text for shape in shapes if shape.has_text_frame]
+    texts += [cell.text for shape in shapes if shape.has_table for row in shape.table.rows for cell in row.cells]
+    cells = Sheets(workbook(scenario, saved=saved, fits=fits)).book
+    written = [str(cell) for sheet in cells for row in rows_of(sheet) for cell in row]
+    for said in (memo, "\n".join(texts), "\n".join(written)):
+        assert (BILL_OLD in said, RESERVED_OLD in said) == (read_on is not None,) * 2
+    answers = answers_csv(scenario, today=read_on).decode()
+    assert (BILL_OLD in answers) == (read_on is not None)
