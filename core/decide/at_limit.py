@@ -38,11 +38,11 @@ def at_limit(fit: Fit, capacity: Capacity, targets: Sequence[Target]) -> LoadPoi
     found = capacity.concurrency
     if found is None or not found.mid:
         return None
-    point, loads = point_at(fit, found.mid, targets), _loads(fit, found)
+    point, loads, ends_open = point_at(fit, found.mid, targets), _loads(fit, found), _open(fit, found)
 
     def ranged(name: str, rate: Interval | None) -> Interval | None:
-        over = fit.rates_over(name, loads) if rate else None
-        return _widened(rate, over.mid, _open(fit, found)) if rate and over else rate
+        over = fit.middle_over(name, loads) if rate else None
+        return _widened(rate, over, ends_open) if rate and over is not None else rate
 
     return replace(
         point,

@@ -156,6 +156,11 @@ class Fit:
         curve = self._rate_curve(name)
         return RateBand(load, *curve.at(load)) if curve else None
 
+    def middle_over(self, name: str, load: FloatArray) -> FloatArray | None:
+        """Return the middle of `rates_over`, shape (n,), without its ends."""
+        curve = self._rate_curve(name)
+        return curve.mid(load) if curve else None
+
     def rate_at_levels(self, name: str) -> FloatArray:
         """Return a rate at every level of `sweep`, NaN where unknown."""
         if name == "input_tok_s":

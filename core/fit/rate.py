@@ -58,17 +58,26 @@ class RateCurve:
 
         Below the smallest level the rate per request in flight is taken as there.
         """
-        x, u = np.log(load), self._log_load
+        x = np.log(load)
         i, place = self._position(x)
-        third, second, first, start = self._cubics[:, i]
-        log_mid = ((third * place + second) * place + first) * place + start + np.minimum(x - u[0], 0.0)
-        k = self.constants
+        log_mid, k = self._log_mid(x, i, place), self.constants
         scale = np.sqrt(self._weights @ self._squared_terms(x, i, place) + _LEAST)
         mid = np.exp(log_mid)
         least, most = self._possible(load, i)
         low = np.maximum(mid * np.exp(k.low * scale), np.minimum(least, mid))
         high = np.exp(np.minimum(log_mid + k.high * scale, _MOST))
         return low, mid, np.minimum(np.maximum(high, mid), np.maximum(most, mid))
+
+    def mid(self, load: FloatArray) -> FloatArray:
+        """Return what `at` gives in the middle, shape (m,), without the work for both ends."""
+        x = np.log(load)
+        middle: FloatArray = np.exp(self._log_mid(x, *self._position(x)))
+        return middle
+
+    def _log_mid(self, x: FloatArray, i: IntArray, place: FloatArray) -> FloatArray:
+        third, second, first, start = self._cubics[:, i]
+        middle: FloatArray = ((third * place + second) * place + first) * place + start
+        return middle + np.minimum(x - self._log_load[0], 0.0)
 
     def _possible(self, load: FloatArray, i: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the rates between which a server lies that neighbours' levels allow, with their noise.
