@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from core.compare.quantity import counted
 from core.compare.shared import HOST
+from core.decide.single import as_latency
 from core.fit.noise import relative_error
 from core.model.answer import Interval, RunAnswer
 from core.model.compared import Study
@@ -28,6 +29,9 @@ class Measure(StrEnum):
     RTF = "rtf"
     TTFT = "ttft"
     ITL = "itl"
+    TPOT = "tpot"
+    E2E = "e2e"
+    QUEUE = "queue"
     THROUGHPUT = "throughput_per_accelerator"
     HIT_RATE = "hit_rate"
     WORKER_LOAD = "worker_load"
@@ -43,6 +47,16 @@ class Judged(StrEnum):
     MIXED = "mixed"
     CANNOT_TELL = "cannot_tell"
 
+
+METRICS: dict[Measure, tuple[Metric, ...]] = {
+    Measure.RTF: (Metric.RTF,),
+    Measure.TTFT: (Metric.TTFT,),
+    Measure.ITL: (Metric.ITL, Metric.TPOT),
+    Measure.TPOT: (Metric.TPOT,),
+    Measure.E2E: (Metric.E2E,),
+    Measure.QUEUE: (Metric.QUEUE,),
+}
+"""Metrics that a measure may be read from, the first that both levels hold."""
 
 HIGHER = frozenset({Measure.THROUGHPUT, Measure.HIT_RATE})
 
@@ -105,17 +119,40 @@ def evidence_of(
 
 def _statistic(measure: Measure, before: RunAnswer, stages: tuple[Stage, Stage] | None) -> tuple[Metric | None, str]:
     """Return the statistic that is promised, else the highest quantile that both levels hold, else the mean."""
-    metrics = {Measure.RTF: (Metric.RTF,), Measure.TTFT: (Metric.TTFT,), Measure.ITL: (Metric.ITL, Metric.TPOT)}.get(
-        measure, ()
-    )
+    metrics = METRICS.get(measure, ())
     if not metrics or stages is None:
         return (metrics[0] if metrics else None), ""
+    limits = [as_latency(each.target) for each in before.per_target]
     for metric in metrics:
-        asked = [each.target.statistic for each in before.per_target if each.target.metric is metric]
-        for statistic in (*asked, "p99", "p95", "p90", "p50", "mean"):
+        asked = [limit.statistic for limit in limits if limit.metric is metric]
+        for statistic in (*asked, *_STATISTICS):
             if all(stage.value(metric, statistic) is not None for stage in stages):
                 return metric, statistic
     return metrics[0], ""
+
+
+_STATISTICS = ("p99", "p95", "p90", "p50", "mean")
+
+
+def promised(before: RunAnswer, stages: tuple[Stage, Stage] | None) -> tuple[Measure, ...]:
+    """Return the measures that the targets are about, in their order: what was promised is looked at first.
+
+    A promise of TPOT is looked at as ITL where both levels share no ITL: there TPOT stands in for it anyway.
+    """
+    found = []
+    for each in before.per_target:
+        metric = as_latency(each.target).metric
+        if metric is Metric.TPOT and not _shares(Metric.ITL, stages):
+            metric = Metric.ITL
+        found += [measure for measure, metrics in METRICS.items() if metrics[0] is metric]
+    return tuple(dict.fromkeys(found))
+
+
+def _shares(metric: Metric, stages: tuple[Stage, Stage] | None) -> bool:
+    """Return whether both levels hold one and the same statistic of a metric."""
+    return stages is not None and any(
+        all(stage.value(metric, statistic) is not None for stage in stages) for statistic in _STATISTICS
+    )
 
 
 def _value(

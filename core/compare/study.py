@@ -13,7 +13,7 @@ from core.compare.belief import belief_of
 from core.compare.compare import LEADS_FROM
 from core.compare.conditions import Line, State, matrix_of
 from core.compare.lead import Lead, leads
-from core.compare.measures import Evidence, Judged, Measure, evidence_of
+from core.compare.measures import Evidence, Judged, Measure, evidence_of, promised
 from core.compare.shared import together_of
 from core.model.answer import RunAnswer
 from core.model.compared import Layer, Study
@@ -111,7 +111,7 @@ def studied(
     wanted = TOGETHER.get(study.layer, ()) if study.layer else ()
     evidence = tuple(
         each
-        for measure in dict.fromkeys((*wanted, *USUAL))
+        for measure in dict.fromkeys((*promised(before, stages), *wanted, *USUAL))
         if (each := evidence_of(measure, before, after, stages, study, price)) and _applies(each, wanted)
     )
     pair = (after, before)

@@ -77,7 +77,8 @@ class RateCurve:
     def _log_mid(self, x: FloatArray, i: IntArray, place: FloatArray) -> FloatArray:
         third, second, first, start = self._cubics[:, i]
         middle: FloatArray = ((third * place + second) * place + first) * place + start
-        return middle + np.minimum(x - self._log_load[0], 0.0)
+        middle += np.minimum(x - self._log_load[0], 0.0)
+        return middle
 
     def _possible(self, load: FloatArray, i: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the rates between which a server lies that neighbours' levels allow, with their noise.

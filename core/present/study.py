@@ -31,6 +31,9 @@ MEASURES: dict[Measure, Text] = {
     Measure.RTF: t("RTF"),
     Measure.TTFT: t("TTFT"),
     Measure.ITL: t("ITL"),
+    Measure.TPOT: t("TPOT"),
+    Measure.E2E: t("E2E"),
+    Measure.QUEUE: t("Queue wait"),
     Measure.THROUGHPUT: t("Output tokens/s of the system for each accelerator (prefill and decode)"),
     Measure.HIT_RATE: t("Cache hit rate"),
     Measure.WORKER_LOAD: t("Load of the busiest worker over the mean"),
@@ -39,10 +42,10 @@ MEASURES: dict[Measure, Text] = {
 
 
 def verdict_text(found: Finding, language: str = "en") -> str:
-    """Return the verdict in one sentence; "cannot tell" says what is missing."""
+    """Return the verdict, what nobody measured before it; "cannot tell" says what is missing."""
     said = _verdict(found, language).render(language)
     told = found.verdict is not Judged.CANNOT_TELL and found.layer is not None
-    parts = (said, beside_text(found, language) if told and found.beside else None, simulated_text(found, language))
+    parts = (simulated_text(found, language), said, beside_text(found, language) if told and found.beside else None)
     return ". ".join(part for part in parts if part)
 
 

@@ -13,6 +13,7 @@ from core.errors import UsageError
 from core.model.compared import Compared, Layer, Study, compared_texts, parse_compared
 from core.model.metric import Metric
 from core.model.run import Kind
+from core.model.target import parse_target
 from core.present.study import changed_text, evidence_table, origin_table, step_text, verdict_text, walk
 from tests.compare.test_compare import answers_of
 
@@ -164,6 +165,61 @@ def test_tpot_in_place_of_itl_is_named():
     assert "TPOT p99, in place of ITL, which the files do not share" in list(evidence_table(found)["Measure"])
 
 
+def with_itl(answer):
+    """The same run with gaps between tokens too, each twice as long as its TPOT."""
+    stages = []
+    for stage in answer.run.stages:
+        tpot = stage.statistics[Metric.TPOT]
+        itl = replace(tpot, quantiles={q: 2.0 * value for q, value in tpot.quantiles.items()})
+        stages.append(replace(stage, statistics={**stage.statistics, Metric.ITL: itl}))
+    return replace(answer, run=replace(answer.run, stages=tuple(stages)))
+
+
+def test_what_the_targets_promise_is_looked_at_first_and_tpot_beside_itl():
+    # Promised are TPOT, then TTFT. Without ITL in the files TPOT stands in for it, at the place of the promise.
+    both, study = pair(), Study(layer=Layer.ENGINE)
+    plain = [each.measure for each in studied(*both, study, None, EVERYTHING).evidence]
+    assert plain == [Measure.ITL, Measure.TTFT, Measure.THROUGHPUT]
+    found = studied(*(with_itl(each) for each in both), study, None, EVERYTHING).evidence
+    assert [each.measure for each in found] == [Measure.TPOT, Measure.TTFT, Measure.ITL, Measure.THROUGHPUT]
+    tpot, _, itl, _ = found
+    assert (tpot.statistic, itl.statistic) == ("p99", "p99")
+    assert itl.before == pytest.approx(2.0 * tpot.before)
+    assert not any(each.stands_in for each in found)
+
+
+@pytest.mark.parametrize(
+    ("target", "metric", "measure"),
+    [
+        ("e2e p90 <= 9 s", Metric.E2E, Measure.E2E),
+        ("queue p99 <= 1 s", Metric.QUEUE, Measure.QUEUE),
+        ("rtf p99 <= 0.5", Metric.RTF, Measure.RTF),
+    ],
+)
+def test_whatever_is_promised_and_measured_of_both_comes_first(target, metric, measure):
+    before, after = (
+        replace(
+            each,
+            per_target=tuple(replace(one, target=parse_target(target)) for one in each.per_target[:1]),
+            run=replace(
+                each.run,
+                stages=tuple(
+                    replace(s, statistics={**s.statistics, metric: s.statistics[Metric.TTFT]}) for s in each.run.stages
+                ),
+            ),
+        )
+        for each in pair()
+    )
+    first = studied(before, after, Study(), None, EVERYTHING).evidence[0]
+    ttft = next(e for e in studied(*pair(), Study(), None, EVERYTHING).evidence if e.measure is Measure.TTFT)
+    assert (first.measure, first.metric) == (measure, metric)
+    assert first.before is not None
+    assert first.change.mid == pytest.approx(ttft.change.mid)
+    assert measure is Measure.RTF or measure not in [
+        e.measure for e in studied(*pair(), Study(), None, EVERYTHING).evidence
+    ]
+
+
 @pytest.mark.parametrize("side", ["before", "after"])
 def test_a_simulated_side_is_named_everywhere_and_measures_nothing(side):
     both = dict(zip(("before", "after"), pair(), strict=True))
@@ -172,7 +228,7 @@ def test_a_simulated_side_is_named_everywhere_and_measures_nothing(side):
     found = studied(both["before"], both["after"], study, None, EVERYTHING)
     assert found.simulated == (side,)
     told = f"The run {side} is simulated: to be confirmed by a benchmark"
-    assert told in verdict_text(found)
+    assert verdict_text(found).startswith(told)
     assert dict(walk(found))["Remeasured"].startswith(f"Open: not measured yet. {told}. Both at 32")
     assert f"{side.capitalize()} (simulated)" in evidence_table(found).columns
     kinds = list(origin_table(found, study)["Kind"])
