@@ -18,7 +18,7 @@ from core.present.fleet_marks import dated_text
 from core.present.fleet_numbers import added_text, amount_text, rough_text, share_text, whole_text
 from core.present.fleet_owning import own_text, reserve_text
 from core.present.fleet_words import CAUTIONS
-from core.present.numbers import concurrency, money, percent, plain
+from core.present.numbers import concurrency, money, percent, plain, whole_time
 from core.present.replicas import demand_text
 
 End3 = tuple[float | None, float | None, float | None]
@@ -194,7 +194,7 @@ def fleet_rows(found: FleetAnswer, language: str = "en") -> tuple[Row, ...]:
     if over:
         rows += [
             _rough(AUTOSCALED, over.mean_scaled, t("mean over the time given"), language),
-            _rough(PERFECT, over.mean_needed, t("a lower bound of the mean"), language),
+            _rough(PERFECT, over.mean_needed, _bound(over, language), language),
         ]
     if growth:
         room = growth.headroom
@@ -203,6 +203,10 @@ def fleet_rows(found: FleetAnswer, language: str = "en") -> tuple[Row, ...]:
             _whole(t("Exceeded in month"), growth.month, months, language),
         ]
     return tuple(row for row in rows if row is not None)
+
+
+def _bound(over: OverTime, language: str) -> Text:
+    return t("a lower bound of the mean, in steps of {step}", step=whole_time(over.step_s, language))
 
 
 _TOKENS = t("a million output tokens, the whole bill on them")

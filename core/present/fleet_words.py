@@ -328,7 +328,7 @@ def scaling_note(found: FleetAnswer, language: str = "en") -> str | None:
         *([rise] if over.rise else []),
         t(
             "The perfect autoscaler knows what comes, starts at once and keeps nothing back: the fewest replicas that "
-            "meet the targets at the mean demand of each {step}, a bound and no plan.",
+            "meet the targets at the mean demand of every step of {step}, a bound and no plan.",
             step=step,
         ),
     ]

@@ -118,15 +118,22 @@ def seconds(value: float, language: str = "en") -> str:
     return f"{plain(value * 1000, language)} ms" if small else f"{plain(value, language)} s"
 
 
+_MINUTE, _HOUR = 60.0, 3600.0
+
+
 def whole_time(value: float, language: str = "en") -> str:
     """Return a time that someone waits for, with its unit in words: seconds, minutes from 90 s, hours from 90 min.
 
+    One minute and one hour are called that.
+
     >>> whole_time(1), whole_time(42.4), whole_time(90), whole_time(5400), whole_time(5399)
     ('1 second', '42 seconds', '2 minutes', '1.5 hours', '90 minutes')
+    >>> whole_time(60), whole_time(3600)
+    ('1 minute', '1 hour')
     """
-    if value < _MINUTES_FROM * 60.0:
+    if value < _MINUTES_FROM * 60.0 and value != _MINUTE:
         return format_unit(max(round(value), 1), "second", locale=language)
-    if value < _MINUTES_FROM * 3600.0:
+    if value < _MINUTES_FROM * 3600.0 and value != _HOUR:
         return format_unit(math.floor(value / 60.0 + 0.5), "minute", locale=language)
     return format_unit(float(_significant(value / 3600.0, 2)), "hour", locale=language)
 
