@@ -126,6 +126,7 @@ class RawLevel:
             Never load, counts, dates, seeds or results.
         run_key: names one execution where summary and records of it may both be in a drop:
             equal keys of one level mean "the same run twice". None where nothing tells.
+        measured_on: day on which it was measured, ISO 8601 (`core.ingest.day`).
         akin: metrics whose readings follow a definition close to ours but not the same (a client's count of
             tokens, an end at the last token): they are not held against those of the records.
         position: place in the order in which one execution ran its levels (a stage's number).
@@ -163,6 +164,7 @@ class RawLevel:
     conditions: Mapping[str, Scalar] = field(default_factory=dict)
     identity: Mapping[str, Scalar] = field(default_factory=dict)
     run_key: str | None = None
+    measured_on: str | None = None
     akin: frozenset[Metric] = frozenset()
     position: int | None = None
     findings: tuple[Finding, ...] = ()

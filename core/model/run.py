@@ -129,6 +129,12 @@ class Run:
         object.__setattr__(self, "calls", {metric: flat(word) for metric, word in self.calls.items()})
 
     @property
+    def measured_on(self) -> str | None:
+        """Return the days on which the levels in use were measured as the files say, "2026-03-27 – 2026-03-29"."""
+        days = sorted({s.measured_on for s in self.stages if s.measured_on and s.excluded is None})
+        return " – ".join(dict.fromkeys((days[0], days[-1]))) if days else None
+
+    @property
     def load_axis(self) -> str:
         """Return "request_rate" where any level in use was sent at a rate, else "concurrency"."""
         return "request_rate" if any(s.open_loop for s in self.stages if s.excluded is None) else "concurrency"

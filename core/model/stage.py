@@ -85,6 +85,7 @@ class Stage:
         excluded: why a person or a rule keeps this level out of the fit, None if it is in.
         replicates: how many runs of this level were pooled into it.
         load_from_name: True where only the name of the file or its folder says at which load this was measured.
+        measured_on: day on which it was measured as its file says, ISO 8601; of a pooled level the first.
         replicate_spread: by metric, sd (ddof 1) of ln of the pooled runs' means; empty where nothing was pooled.
     """
 
@@ -116,9 +117,10 @@ class Stage:
     replicates: int = 1
     replicate_spread: Mapping[Metric, float] = field(default_factory=dict)
     load_from_name: bool = False
+    measured_on: str | None = None
 
     def __post_init__(self) -> None:
-        flatten(self, "excluded")
+        flatten(self, "excluded", "measured_on")
 
     @property
     def open_loop(self) -> bool:

@@ -28,6 +28,7 @@ _AS_GIVEN = (
     "max_num_seqs",
     "acceptance_length",
     "active_load_by_worker",
+    "measured_on",
 )
 
 _ENDINGS = frozenset({"csv", "json", "jsonl", "yaml", "records", "summary", "sweep", "console"})

@@ -88,6 +88,7 @@ def _pooled(levels: Sequence[Level]) -> Stage:
         duration_s=_total(stages, "duration_s"),
         max_num_seqs=stages[0].max_num_seqs if len(limits) == 1 else None,
         active_load_by_worker=None,
+        measured_on=min((stage.measured_on for stage in stages if stage.measured_on), default=None),
         replicates=len(stages),
         load_from_name=any(stage.load_from_name for stage in stages),
         replicate_spread=_spread(stages),

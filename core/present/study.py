@@ -11,6 +11,7 @@ from core.i18n import Text, joined, t
 from core.model.answer import RunAnswer
 from core.model.compared import Layer, Study
 from core.model.metric import Metric
+from core.model.run import Run
 from core.present.causes import cause_sentence
 from core.present.compare_causes import value_text as condition_value
 from core.present.compare_names import LAYERS
@@ -191,12 +192,17 @@ def origin_table(found: Finding, study: Study, language: str = "en") -> pd.DataF
             {
                 t("Run").render(language): f"{name.render(language)}: {answer.run.label}",
                 t("Kind").render(language): kind_text(answer.run.kind, language),
-                t("Day of measuring").render(language): study.date(answer.run.id) or unknown,
+                t("Day of measuring").render(language): day_of(answer.run, study) or unknown,
                 t("Measuring point").render(language): "; ".join(each for each in point if each) or unknown,
                 t("Source").render(language): ", ".join(sources_of(answer.run)) or unknown,
             }
         )
     return pd.DataFrame(rows, dtype="str")
+
+
+def day_of(run: Run, study: Study) -> str | None:
+    """Return the day on which a run was measured: as a person said it, else as its files do."""
+    return study.date(run.id) or run.measured_on
 
 
 def evidence_table(found: Finding, language: str = "en") -> pd.DataFrame:

@@ -110,7 +110,12 @@ def _said(answer: RunAnswer, study: Study) -> None:
     state.seed(loads, dict(study.worker_loads).get(run.id, ""))
     left, middle, right = st.columns(3)
     left.text_input(
-        say(t("Day of {run}", run=run.label)), key=day, placeholder="2026-11-30", on_change=_take_of, args=(run.id,)
+        say(t("Day of {run}", run=run.label)),
+        key=day,
+        placeholder=run.measured_on or "2026-11-30",
+        help=say(t("Without one, the day that the files say")),
+        on_change=_take_of,
+        args=(run.id,),
     )
     middle.number_input(
         say(t("Seconds to move the KV cache of a request, {run}", run=run.label)),

@@ -13,6 +13,7 @@ from dataclasses import replace
 from core.errors import Place
 from core.i18n import t
 from core.ingest.bench_fields import accelerators_from_name
+from core.ingest.day import day_in
 from core.ingest.decode import json_document, refusal
 from core.ingest.fields import Fields
 from core.ingest.formats import aiperf_names as names
@@ -92,7 +93,7 @@ def _level(top: Fields, name: str) -> RawLevel:
     )
     level = names.level_of(_stats(top), top.place, said)
     short = cut_short(top, asked, duration_s=level.duration_s, requests=level.requests_sent)
-    return replace(level, findings=(*level.findings, *short))
+    return replace(level, findings=(*level.findings, *short), measured_on=day_in(top.text("start_time")))
 
 
 def _stats(top: Fields) -> names.Stats:

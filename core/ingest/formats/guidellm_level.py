@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from core.errors import Place
 from core.i18n import Text, t
 from core.ingest.bench_fields import accelerators_from_name
+from core.ingest.day import day_in
 from core.ingest.fields import Fields
 from core.ingest.formats.guidellm_requests import ENDINGS, requests_of
 from core.ingest.formats.guidellm_settings import UNBOUNDED, Strategy, identity_of, model_of, strategy_of
@@ -71,6 +72,7 @@ def level_of(top: Fields, benchmark: Fields, *, early: bool) -> RawLevel:
         _notice_weights(benchmark, metrics)
     return RawLevel(
         place=benchmark.place,
+        measured_on=day_in(benchmark.number("start_time")),
         asked_concurrency=strategy.concurrency,
         asked_rate=strategy.rate,
         measured_concurrency=_mean(metrics, "request_concurrency", "total"),

@@ -25,6 +25,7 @@ from core.ingest.bench_records import requests_of
 from core.ingest.bench_runs import runs_in
 from core.ingest.byproduct import CODE as BY_PRODUCT
 from core.ingest.conditions import known, sorted_settings
+from core.ingest.day import day_in
 from core.ingest.decode import refusal
 from core.ingest.fields import Fields
 from core.ingest.names import model_in, without_load
@@ -120,6 +121,7 @@ def level_of(fields: Fields, *, alone: bool) -> RawLevel:
         fields.findings.append(system_rtfx(fields.at("rtfx"), rtfx))
     return RawLevel(
         place=fields.place,
+        measured_on=day_in(fields.text("date")),
         asked_concurrency=asked_concurrency,
         asked_rate=asked_rate,
         requests_sent=sent,
