@@ -9,6 +9,7 @@ table in docs/compare.md, and data/method/compare-1.json from all pairs together
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections import defaultdict
@@ -33,6 +34,8 @@ from benchmarks.compare.fitting import (
 from benchmarks.compare.pairs import Pair, pairs
 from benchmarks.compare.score import bin_rows, figures, of_bounds
 from core.compare.shape import VERSION, Shape
+from core.fit.edition import edition
+from core.fit.method import METHOD
 from core.model.answer import Status
 from core.settings import DATA, ROOT
 
@@ -119,6 +122,12 @@ def page(document: Mapping[str, object]) -> str:
     return "\n".join(lines)
 
 
+def made_by(shape: Shape) -> dict[str, str]:
+    """Return the method and the constants that answered, and the shape of errors that the figures led to."""
+    encoded = msgspec.json.encode(shape)
+    return {"method": METHOD, "constants": edition(), "shape": hashlib.sha256(encoded).hexdigest()[:12]}
+
+
 def publish(document: Mapping[str, object], shape: Shape) -> None:
     (HERE / "results.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     made = "Made by `python -m benchmarks.compare.run` (cross-fitted: see docs/compare.md)."
@@ -136,11 +145,12 @@ def main() -> None:
     started = time.perf_counter()
     found, changed = pairs(), list(changes())
     print(len(found), "pairs,", len(changed), "changes", flush=True)
-    document = measured(found, changed)
+    shape = calibrated(found, changed)
+    document = {"made_by": made_by(shape)} | measured(found, changed)
     for name, row in document["figures"].items():
         print(name, row)
     print("bounds", document["bounds"], document["held"])
-    publish(document, calibrated(found, changed))
+    publish(document, shape)
     print(f"{time.perf_counter() - started:.0f} s")
 
 
