@@ -6,9 +6,11 @@ import json
 
 import pytest
 
-from benchmarks.compare.run import BEGIN, END, page
+from benchmarks.compare.run import BEGIN, END, made_by, page
 from core.compare.shape import read_shape, shipped
 from core.errors import UsageError
+from core.fit.edition import edition
+from core.fit.method import METHOD
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +54,10 @@ def test_another_file_is_refused_in_words(tmp_path):
     (tmp_path / "shape.json").write_text('{"version": "0"}')
     with pytest.raises(UsageError):
         read_shape(tmp_path / "shape.json")
+
+
+def test_the_figures_are_of_the_answers_and_the_shape_in_use(results):
+    """Run `python -m benchmarks.compare.run` after method, constants or the shape were made anew."""
+    assert results["made_by"] == made_by(shipped())
+    assert results["made_by"]["method"] == METHOD
+    assert results["made_by"]["constants"] == edition()
