@@ -1,6 +1,6 @@
 """Score the chance that a run leads against known leaders, and publish the figures.
 
-    python -m benchmarks.compare.run        answers all pairs, cross-fitted, and writes what is named below; some minutes
+    python -m benchmarks.compare.run   answers all pairs, cross-fitted, and writes what is named below; some minutes
 
 Each pair is scored with numbers that saw neither of its deployments: the answers by the constants of its fold, the
 shape of errors and the shared part by the pairs of the other folds. Written: results.json and results.md here, the
