@@ -201,3 +201,35 @@ def test_one_count_for_all_runs_does_not_change_what_a_file_says(gpt_oss):  # no
     assert set(doubts[0]) < set(doubts[1])
     meant = document(*priced, "--gpus", f"{own}=8")["fleets"][0]
     assert meant["pools"][0]["accelerators_each"] == 8
+
+
+def test_each_run_is_judged_by_its_own_ways_to_pay(tmp_path):
+    """Another way is within the budget of the run whose bill it is: here of the faster one alone."""
+    for name, times in (("fast", 1.0), ("slow", 4.0)):
+        rows = "\n".join(f"{n},{n / times},{0.01 * n * times},{0.02 * times}" for n in (1, 2, 4, 8, 16, 32, 64))
+        text = f"concurrency,request_throughput,p99_ttft_s,p99_tpot_s\n{rows}\n"
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+    asked = ("--slo", "ttft p99 <= 0.4s", "--demand", "200 concurrency", "--price", "10/h")
+    done = run("fleet", tmp_path / "fast.csv", tmp_path / "slow.csv", *asked, "--fleet", "reserved=5 budget=60000")
+    parts = done.stdout.split("buys")
+    assert len(parts) == 3
+    bills = [one["ways"][1]["per_month"]["high"] for one in document_of(tmp_path, asked)]
+    assert bills[0] <= 60_000 < bills[1]
+    assert "Another way to pay is within the budget" in parts[1]
+    assert "Another way to pay is within the budget" not in parts[2]
+
+
+def document_of(folder, asked):
+    found = document("fleet", folder / "fast.csv", folder / "slow.csv", *asked, "--fleet", "reserved=5 budget=60000")
+    return found["fleets"]
+
+
+@pytest.mark.parametrize(
+    ("word", "example"),
+    [("reserved=1.60/gpu-h", "reserved=1.60"), ("budget=100,000", "budget=100000"), ("api=$1/$2", "api=0.5/2/0.1")],
+)
+def test_an_amount_that_cannot_be_read_says_how_one_is_written(samples, word, example):
+    done = run("fleet", *samples, *SLO, "--price", "2.5/h", "--demand", "9 concurrency", "--fleet", word)
+    assert done.exit_code != 0
+    assert word in done.stderr
+    assert f"such as {example}" in done.stderr

@@ -264,8 +264,9 @@ def held(times: _Ends, one: Interval | None, other: Interval | None, quantity: Q
     """Return a multiple that says what the two rows say: its middle is the quotient of the numbers written there.
 
     An end that is open in a row is open in the multiple. Where both rows are ranges the multiple keeps the 90 % range
-    of the quotient, draw by draw: both at their far ends together is rarer than one of them alone. Of bounds none is
-    surer than the low end of one row over the high end of the other.
+    of the quotient, draw by draw: both at their far ends together is rarer than one of them alone. Nothing goes beyond
+    the quotient of the far ends: whole replicas may be drawn that neither row has. Of bounds none is surer than the
+    low end of one row over the high end of the other.
     """
     low, mid, high = times
     top, bottom = (other, one) if quantity in LOWER else (one, other)
@@ -274,9 +275,9 @@ def held(times: _Ends, one: Interval | None, other: Interval | None, quantity: Q
     if mid is not None:
         middle = (_quotient(top.mid, bottom.mid) if top and bottom else None) or mid
         return (
-            None if low is None or least is None else min(low, middle),
+            None if low is None or least is None else min(max(low, least), middle),
             middle,
-            None if high is None or most is None else max(high, middle),
+            None if high is None or most is None else max(min(high, most), middle),
         )
     low = min(low, least) if low is not None and least is not None else None
     return low, None, max(high, most) if high is not None and most is not None else None

@@ -83,6 +83,19 @@ def sensitivities(fit: Fit, decision: Decision) -> tuple[Sensitivity, ...]:
     return tuple(one for one in found if one is not None)
 
 
+def read_at(fit: Fit, answers: Sequence[TargetAnswer], place: int, limit: float) -> Step:
+    """Return the answers with one limit moved, between those of the steps of its sensitivity.
+
+    Args:
+        fit: the run.
+        answers: to the present set.
+        place: of the target in it.
+        limit: as `as_latency` has it, larger is looser.
+    """
+    targets = tuple(answer.target for answer in answers)
+    return _Moved(fit=fit, targets=targets, answers=tuple(answers), place=place).at(limit)
+
+
 def worth_most(found: Sequence[Sensitivity]) -> Sensitivity | None:
     """Return the target that is worth relaxing first, None where none of them alone gains a request.
 

@@ -5,11 +5,14 @@ The fitted curve is read at more limits (`core.decide.sensitivity`); nothing is 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.decide.at_limit import at_limit
 from core.decide.point import point_at
+from core.decide.sensitivity import read_at
+from core.decide.single import as_latency
 from core.fit.fit import Fit
 from core.fleet.amounts import amounts
 from core.fleet.answer import Whole
@@ -30,7 +33,8 @@ class Promise:
 
     Attributes:
         target: as it is promised now.
-        limit: the tightest limit read whose bill is within the budget, as `fits` counts it; None where none is.
+        limit: the tightest limit whose bill is within the budget, as `fits` counts it, to a thirtieth of the step
+            between two limits that are read; None where none is.
         open: True where no limit is, and the budget lies inside the range of the bill of some: that cannot be told.
         replicas, month: what that takes. safe: what one replica carries then.
         tighter: True where the limit is tighter than the present one, False where it has to be looser.
@@ -179,14 +183,18 @@ def _promise(answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budg
         fits = None if bill.month is None else _fits(bill.month, budget)
         untold = untold or (bill.month is not None and fits is None)
         if fits:
+            # Limits are read at some steps only: the tightest one may lie between this one and the one before.
+            kept = step
+            if place:
+                kept, bill = _between(answer, one, fit, wanted, budget, (steps[place - 1], step))
             higher = one.target.metric.higher_is_better
             return Promise(
                 target=one.target,
-                limit=step.limit,
+                limit=kept.limit,
                 replicas=bill.replicas,
                 month=bill.month,
-                safe=step.whole.safe,
-                tighter=step.limit >= one.target.limit if higher else step.limit <= one.target.limit,
+                safe=kept.whole.safe,
+                tighter=kept.limit >= one.target.limit if higher else kept.limit <= one.target.limit,
                 end=place == 0,
             )
     return Promise(
@@ -199,6 +207,27 @@ def _promise(answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budg
         end=False,
         open=untold,
     )
+
+
+def _between(
+    answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budget: float, ends: tuple[Step, Step]
+) -> tuple[Step, _Bill]:
+    """Return the tightest limit that is within the budget between one that is not and one that is, by halving."""
+    place = next(i for i, each in enumerate(answer.per_target) if each.target == one.target)
+    found = ends[1]
+    low, high = (as_latency(replace(one.target, limit=step.limit)).limit for step in ends)
+    for _ in range(_HALVED):
+        middle = math.sqrt(low * high) if low > 0.0 else (low + high) / 2.0
+        step = read_at(fit, answer.per_target, place, middle)
+        bill = _bill(_moved(answer, step, fit), wanted) if _is_told(step) else None
+        if bill is not None and bill.month is not None and _fits(bill.month, budget):
+            found, high = step, middle
+        else:
+            low = middle
+    return found, _bill(_moved(answer, found, fit), wanted)
+
+
+_HALVED = 5
 
 
 def _is_told(step: Step) -> bool:

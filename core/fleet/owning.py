@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,8 +27,10 @@ def owned_against_rent(
 ) -> BreakEven:
     """Return when what is bought has cost less than the rent: capital first, then what it runs on.
 
-    The fleet is bought as planned; what would have been rented lies anywhere in the range of the bill. With growth, it
-    is bought in the stages in which it grows, and the purchases of all months so far are held against all rents so far.
+    What is bought or rented for good is the fleet as planned, so that against the fixed rent there is no range; what an
+    autoscaler would have paid lies anywhere in the range of its bill. With growth it is bought in the stages in which
+    it grows, and the purchases of all months so far are held against all rents so far of the same replicas: at the low
+    end of their range, as planned, and at the high end.
 
     Args:
         money: the purchase of the fleet as planned, and money a month to keep it running.
@@ -37,15 +40,19 @@ def owned_against_rent(
         bought: the bill of each month as the demand grows, None without growth.
     """
     scaled_rent = over.month_scaled if over is not None else None
-    found = _months(money, scaled_rent or month, owned)
-    fixed = _months(money, month, owned) if scaled_rent else None
+    alike = Interval(low=month.mid, mid=month.mid, high=month.mid)
+    found = _months(money, scaled_rent or alike, owned)
+    fixed = _months(money, alike, owned) if scaled_rent else None
     grown = _grown(money, month, bought) if bought and bought.total else None
     why = "never" if found.count is None else ""
     return BreakEven(name="own", month=found, month_fixed=fixed, grown=grown, why=why)
 
 
 def each_at(pools: Sequence[Pool], share: float) -> Interval | None:
-    """Return the requests a month that one replica carries at its safe number in a share of the hours.
+    """Return the requests a month that one replica carries in a share of the hours, as it is planned.
+
+    In the middle what is planned with of its rate at the safe number, `Pool.sure_share`; the ends are those of the rate
+    itself, whose doubt that share is for.
 
     None for runs that serve a mix together, and where the rate for the service's own traffic was not measured.
     """
@@ -55,7 +62,10 @@ def each_at(pools: Sequence[Pool], share: float) -> Interval | None:
     point = pool.answer.at_capacity
     if point is None or point.req_s is None or pool.answer.for_traffic is not None:
         return None
-    return scaled(point.req_s, share * pool.sure_share * _SECONDS * HOURS_PER_MONTH)
+    rate = point.req_s
+    planned = None if rate.mid is None else rate.mid * pool.sure_share
+    low = rate.low if rate.low is None or planned is None else min(rate.low, planned)
+    return scaled(replace(rate, low=low, mid=planned), share * _SECONDS * HOURS_PER_MONTH)
 
 
 def _months(money: tuple[float, float], rent: Interval, owned: Owned) -> Whole:
@@ -76,19 +86,23 @@ def _grown(money: tuple[float, float], month: Interval, bought: Purchases) -> Wh
     if not month.mid:
         return None
     bills = np.array([_ends(each.bill) for each in bought.months], float)
-    planned = bills[:, 1]
     # What is bought goes with the replicas, and so with the rent of the same ones.
     capital, running = (part / month.mid for part in money)
-    spent = capital * np.maximum.accumulate(planned) + running * np.cumsum(planned)
 
     def until(rents: Numbers) -> int | None:
+        spent = capital * np.maximum.accumulate(rents) + running * np.cumsum(rents)
         saved = np.cumsum(rents) >= spent * (1.0 - 1e-12)
-        if np.isnan(rents).any() or not saved[-1]:
+        if not saved[-1]:
             return None
         lost = np.flatnonzero(~saved)
         return int(lost[-1]) + 2 if lost.size else 1
 
-    return Whole(count=until(planned), fewest=until(bills[:, 2]), most=until(bills[:, 0]))
+    planned = until(bills[:, 1])
+    if planned is None or np.isnan(bills).any():
+        return Whole(count=planned)
+    ends = (until(bills[:, 0]), until(bills[:, 2]))
+    known = [each for each in ends if each is not None]
+    return Whole(count=planned, fewest=min(planned, *known), most=None if None in ends else max(planned, *known))
 
 
 def _ends(bill: Interval | None) -> list[float]:

@@ -164,9 +164,18 @@ def _whole(number: float, word: str) -> int:
     return int(number)
 
 
+_AMOUNTS = {"reserved": "reserved=1.60", "budget": "budget=100000", "api": "api=0.5/2/0.1"}
+"""How an amount is written: by every word of money but `own`, which has rules of its own."""
+
+
 def _unreadable(word: str) -> UsageError:
+    what = t('Cannot read "{word}" in the fleet', word=word[:60])
+    amount = _AMOUNTS.get(word.partition("=")[0].lower())
+    if amount:
+        wanted = t("Write numbers alone, in the currency of the price, such as {example}", example=amount)
+        return UsageError("fleet.unreadable", what, fix=wanted)
     return UsageError(
         "fleet.unreadable",
-        t('Cannot read "{word}" in the fleet', word=word[:60]),
+        what,
         fix=t('Write it as "{example}"; known are {names}', example=EXAMPLE, names=", ".join(_WORDS)),
     )

@@ -31,7 +31,8 @@ def fleet_text(
     """Return what is said of every fleet, then what the budget buys on each run; `today` tells an old price."""
     named = len({pool.answer.run.id for one in found for pool in one.pools}) > 1
     parts = [_fleet(one, price, today, named=named) for one in found]
-    parts += [_budget(one, found[0]) for one in bought if found]
+    own = {one.pools[0].answer.run.id: one for one in found if len(one.pools) == 1}
+    parts += [_budget(one, own.get(one.answer.run.id, found[0])) for one in bought if found]
     return "\n\n".join(parts)
 
 

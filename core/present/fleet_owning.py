@@ -48,7 +48,7 @@ def _volume(each: BreakEven, language: str) -> str:
     volume = rough_text(each.each, language)
     if volume is None:
         return ""
-    said = t(": at its safe number that is {volume} requests a month for each", volume=volume)
+    said = t(": as it is planned that is {volume} requests a month for each", volume=volume)
     return said.render(language)
 
 

@@ -19,7 +19,7 @@ from core.present.fleet_numbers import added_text, amount_text, rough_text, shar
 from core.present.fleet_owning import own_text, reserve_text
 from core.present.fleet_words import CAUTIONS
 from core.present.numbers import concurrency, money, percent, plain, whole_time
-from core.present.replicas import demand_text
+from core.present.replicas import DEMANDS, demand_text
 
 End3 = tuple[float | None, float | None, float | None]
 
@@ -165,7 +165,12 @@ def fleet_rows(found: FleetAnswer, language: str = "en") -> tuple[Row, ...]:
     over, cost, volume, growth = found.over_time, found.effective, found.volume, found.growth
     replicas, months, all_tokens = t("all replicas"), t("months from today"), _TOKENS
     rows = [
-        _row(t("Demand at the peak"), demand_text(found.demand, language), None, _alone(found.demand.peak)),
+        _row(
+            t("Demand at the peak"),
+            demand_text(found.demand, language),
+            DEMANDS[found.demand.kind],
+            _alone(found.demand.peak),
+        ),
         _rough(t("Requests in flight at the peak"), in_flight(found), t("all replicas together"), language),
         _whole(REPLICAS, found.replicas, t("copies of what was measured"), language),
         _whole(t("Accelerators"), found.accelerators, t("paid for"), language),

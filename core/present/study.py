@@ -12,7 +12,7 @@ from core.model.answer import RunAnswer
 from core.model.compared import Layer, Study
 from core.model.metric import Metric
 from core.model.run import Run
-from core.present.causes import cause_sentence
+from core.present.causes import told_of
 from core.present.compare_causes import value_text as condition_value
 from core.present.compare_names import LAYERS
 from core.present.compare_words import chance_text
@@ -71,7 +71,7 @@ def beside_text(found: Finding, language: str = "en") -> str:
         said = t("These differ beside it, so that part of it may be theirs: {names}", names=names)
     else:
         said = t(
-            "The files show no change of {layer}, and one of this, so that it may be all of it: {names}",
+            "No file says a change of {layer}, and they say one of this, so that it may be all of it: {names}",
             layer=LAYERS[found.layer],
             names=names,
         )
@@ -169,7 +169,8 @@ def walk(found: Finding, language: str = "en") -> tuple[tuple[str, str], ...]:
 
 
 def _profile(answer: RunAnswer, language: str) -> str:
-    parts = [cause_sentence(answer.cause, language)] if answer.cause else []
+    told = told_of(answer, language)
+    parts = [told.sentence] if told else []
     if answer.run.gpu_busy is not None:
         busy = percent(answer.run.gpu_busy, language)
         parts.append(t("The accelerator computes {share} of the time (profile).", share=busy).render(language))

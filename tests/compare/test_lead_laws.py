@@ -223,3 +223,5 @@ def test_no_bound_of_a_multiple_is_surer_than_the_rows(one, other, less, shared)
         assert high is None or high >= top.high / bottom.low
     elif is_low and is_high:
         assert top.low / bottom.high * 0.99 <= mid <= top.high / bottom.low * 1.01
+        assert low is None or low >= min(top.low / bottom.high, mid) * (1 - 1e-9)
+        assert high is None or high <= max(top.high / bottom.low, mid) * (1 + 1e-9)

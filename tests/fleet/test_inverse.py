@@ -80,6 +80,21 @@ def test_the_promise_is_the_tightest_that_the_budget_pays_for(run, fit):
     assert before is not None
 
 
+def test_a_limit_a_little_tighter_than_the_promise_is_not_paid_for(run, fit):
+    """What is told is the edge itself, not the next of some limits that were tried."""
+    tried = 0
+    for replicas in (12, 20, 40):
+        _, one = found(run, fit, replicas * MONTH)
+        promise = next(each for each in one.promises if each.target == TARGETS[0])
+        if promise.limit is None or promise.end:
+            continue
+        tried += 1
+        tighter = Target(promise.target.metric, promise.target.statistic, promise.limit * 0.97)
+        again = fleet_for(answer_run(run, (tighter, TARGETS[1]), PRICE, fit), Demand(peak=1000.0), None, Fleet(), PRICE)
+        assert again.month is None or again.month.high is None or again.month.high > replicas * MONTH
+    assert tried
+
+
 def test_a_promise_and_whether_it_fits_are_told_by_one_rule(run, fit):
     answer, _ = found(run, fit, 1.0)
     month = fleet_for(answer, Demand(peak=1000.0), None, Fleet(), PRICE).month
