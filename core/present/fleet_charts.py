@@ -189,6 +189,8 @@ def growth_figure(found: FleetAnswer, language: str = "en", *, ink: str | None =
                 x_title: pd.Series(months, dtype="Int64"),
                 y_title.render(language): pd.Series(demand, dtype="Float64"),
                 t("What this fleet carries").render(language): pd.Series([holds] * len(months), dtype="Float64"),
+                t("From").render(language): pd.Series([low] * len(months), dtype="Float64"),
+                t("To").render(language): pd.Series([high] * len(months), dtype="Float64"),
             }
         )
 

@@ -95,8 +95,8 @@ def _growing(each: BreakEven, found: FleetAnswer, language: str) -> list[Text]:
         )
         return [never]
     said = t(
-        "Bought in stages as the demand grows, all purchases together have cost less than the fixed rents from month "
-        "{months} on ({range})",
+        "Bought in stages as the demand grows, all purchases together have cost less than the fixed rents after "
+        "{months} months ({range})",
         months=concurrency(each.grown.count, language),
         range=whole_range(each.grown, language),
     )

@@ -206,20 +206,30 @@ def _alt(cost: Effective, currency: str, language: str) -> str:
 
 
 def table(found: FleetAnswer, language: str = "en") -> pd.DataFrame:
-    """Return one row for each stage: the cost with it, what it adds, and by what factor."""
-    stages = _drawn(found.effective.stages) if found.effective else []
-    currency = found.currency or ""
-    first = [money(stage.cost, currency, language) for stage in stages[:1]]
-    adds = [*first, *(_adds(before, stage, currency, language) for before, stage in pairwise(stages))]
+    """Return one row for each stage as numbers: the cost with it, what it adds, and by what factor; then the fleet's.
+
+    Only the last one has a range: the steps are those of the middle.
+    """
+    cost, currency = found.effective, found.currency
+    stages = _drawn(cost.stages) if cost else []
+    total = [STAGES["total"].render(language)] if cost else []
+    names = [*(STAGES[stage.name].render(language) for stage in stages), *total]
+    costs = [*(stage.cost for stage in stages), *([cost.cost.mid] if cost else [])]
+    adds = [*(stage.cost for stage in stages[:1]), *(stage.cost - before.cost for before, stage in pairwise(stages))]
+
+    def last(value: float | None) -> pd.Series[float]:
+        return pd.Series([*(None for _ in stages), *([value] if cost else [])], dtype="Float64")
+
     return pd.DataFrame(
         {
-            t("Step").render(language): pd.Series([STAGES[s.name].render(language) for s in stages], dtype="str"),
-            t("Cost of a million output tokens").render(language): pd.Series(
-                [money(s.cost, currency, language) for s in stages], dtype="str"
-            ),
-            t("Adds").render(language): pd.Series(adds, dtype="str"),
+            t("Step").render(language): pd.Series(names, dtype="str"),
+            t("Cost of a million output tokens").render(language): pd.Series(costs, dtype="Float64"),
+            t("From").render(language): last(cost.cost.low if cost else None),
+            t("To").render(language): last(cost.cost.high if cost else None),
+            t("Currency").render(language): pd.Series([currency] * len(names), dtype="str"),
+            t("Adds").render(language): pd.Series([*adds, *([None] if cost else [])], dtype="Float64"),
             t("Times the step before").render(language): pd.Series(
-                [plain(s.factor, language) for s in stages], dtype="str"
+                [*(stage.factor for stage in stages), *([None] if cost else [])], dtype="Float64"
             ),
         }
     )

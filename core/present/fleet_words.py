@@ -11,7 +11,8 @@ from core.i18n import Text, t
 from core.model.answer import Status
 from core.model.demand_curve import HOUR_S
 from core.model.run import Kind
-from core.present.fleet_numbers import amount_text, rough_text, share_text, whole_range, whole_text
+from core.present.fleet_numbers import amount_text, rough_text, whole_range, whole_text
+from core.present.fleet_room import headroom_text
 from core.present.fleet_untold import untold_next, untold_why
 from core.present.names import SEPARATOR, target_text
 from core.present.numbers import concurrency, money, percent, plain, whole_time
@@ -116,7 +117,7 @@ def month_text(found: FleetAnswer, language: str = "en") -> str:
 
 
 def _lines(found: FleetAnswer, language: str) -> list[str | None]:
-    parts = (_covered, _unpowered, _within, _hardware, _token, _headroom, scaled_text)
+    parts = (_covered, _unpowered, _within, _hardware, _token, headroom_text, scaled_text)
     return [part(found, language) for part in parts]
 
 
@@ -210,27 +211,6 @@ def token_gap(found: FleetAnswer) -> Text:
     if any(point is None or point.output_tok_s is None for point in points):
         return t("What a token costs is unknown: the files give no output tokens per second")
     return t("What a token costs is unknown: no output token is known of in the demand")
-
-
-def _headroom(found: FleetAnswer, language: str) -> str | None:
-    if found.growth is None or found.growth.headroom.mid is None:
-        return None
-    room = share_text(found.growth.headroom, language) or "?"
-    growth = found.fleet.growth
-    if growth <= 0.0:
-        said = t("Room for {room} more demand with the same cautions; no growth is given", room=room)
-        return said.render(language)
-    month = found.growth.month
-    if month.count is None:
-        lasting = t("Room for {room} more demand: at {growth} a month it is never exceeded", room=room)
-        return Text(lasting.msgid, {**lasting.values, "growth": percent(growth, language)}).render(language)
-    said = t(
-        "Room for {room} more demand: at {growth} a month it is exceeded in month {month}",
-        room=room,
-        growth=percent(growth, language),
-        month=whole_text(month, language) or "?",
-    )
-    return said.render(language)
 
 
 def scaled_text(found: FleetAnswer, language: str = "en") -> str:

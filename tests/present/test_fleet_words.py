@@ -237,8 +237,27 @@ def test_a_stage_that_changes_nothing_is_none_and_no_dust_of_a_division_is_drawn
     # 400 over 40 are ten replicas exactly: making them whole changes nothing.
     found = plan(concurrent(400))
     assert [stage.name for stage in found.effective.stages] == ["peak", "slo"]
-    adds = waterfall_figure(found).table["Adds"]
-    assert not [text for text in adds if "+-" in text or "e-" in text or len(text) > 12]
+    rows = waterfall_figure(found).table
+    assert rows["Step"].tolist() == ["Highest throughput measured", "At the safe number", "In this fleet"]
+    assert (rows["Adds"].dropna().abs() > 1e-6).all()
+
+
+def test_the_numbers_behind_the_charts_are_numbers_with_both_ends_and_their_currency():
+    found = plan(concurrent(400), RICH)
+    rows = waterfall_figure(found).table.set_index("Step")
+    cost = found.effective.cost
+    assert rows.loc["In this fleet", ["From", "Cost of a million output tokens", "To"]].tolist() == [
+        cost.low,
+        cost.mid,
+        cost.high,
+    ]
+    assert set(rows["Currency"]) == {"USD"}
+    assert rows["Adds"].sum() == pytest.approx(cost.mid)
+    assert rows["Times the step before"].prod() * rows["Adds"].iloc[0] == pytest.approx(cost.mid)
+    assert "'" not in safe_csv(waterfall_figure(found).table)
+    growth, room = growth_figure(found).table, found.growth.headroom
+    assert growth["From"].tolist() == [400 * (1.0 + room.low)] * len(growth)
+    assert growth["To"].tolist() == [400 * (1.0 + room.high)] * len(growth)
 
 
 def test_the_doubt_about_the_rate_is_a_stage_and_stands_with_the_safe_number():
