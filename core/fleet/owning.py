@@ -11,6 +11,7 @@ import numpy as np
 from core.fleet.answer import BreakEven, Numbers, OverTime, Pool, Purchases, Whole
 from core.fleet.size import HOURS_PER_MONTH
 from core.model.answer import Interval
+from core.model.fleet import Fleet
 from core.model.owned import Owned
 from core.price.formula import scaled
 
@@ -48,11 +49,11 @@ def owned_against_rent(
     return BreakEven(name="own", month=found, month_fixed=fixed, grown=grown, why=why)
 
 
-def each_at(pools: Sequence[Pool], share: float) -> Interval | None:
+def each_at(pools: Sequence[Pool], share: float, fleet: Fleet) -> Interval | None:
     """Return the requests a month that one replica carries in a share of the hours, as it is planned.
 
     In the middle what is planned with of its rate at the safe number, `Pool.sure_share`; the ends are those of the rate
-    itself, whose doubt that share is for.
+    itself, whose doubt that share is for. A ceiling and bursts leave so much less of each.
 
     None for runs that serve a mix together, and where the rate for the service's own traffic was not measured.
     """
@@ -65,7 +66,8 @@ def each_at(pools: Sequence[Pool], share: float) -> Interval | None:
     rate = point.req_s
     planned = None if rate.mid is None else rate.mid * pool.sure_share
     low = rate.low if rate.low is None or planned is None else min(rate.low, planned)
-    return scaled(replace(rate, low=low, mid=planned), share * _SECONDS * HOURS_PER_MONTH)
+    loaded = share * fleet.ceiling / fleet.burst
+    return scaled(replace(rate, low=low, mid=planned), loaded * _SECONDS * HOURS_PER_MONTH)
 
 
 def _months(money: tuple[float, float], rent: Interval, owned: Owned) -> Whole:

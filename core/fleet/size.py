@@ -55,7 +55,7 @@ def copies(in_flight: float, each: float, fleet: Fleet, cautions: Collection[Cau
         0 where nothing is in flight, else at least 1.
 
     >>> copies(500, 41, Fleet()), copies(500, 41, Fleet(spares=1)), copies(500, 41, Fleet(zones=3))
-    (13, 14, 21)
+    (13, 14, 20)
     """
     return int(copies_at(np.array([in_flight]), each, fleet, cautions)[0])
 
@@ -99,17 +99,19 @@ def _manned(base: Numbers, fleet: Fleet, cautions: Collection[Caution]) -> Numbe
 
 
 def _in_zones(base: Numbers, fleet: Fleet) -> Numbers:
-    return fleet.zones * np.ceil(base / (fleet.zones - 1)) if fleet.zones > 1 else base
+    """Return the fewest that leave `base` when a zone is lost: evenly spread, the fullest of z has ceil(N / z)."""
+    return base + np.ceil(base / (fleet.zones - 1)) if fleet.zones > 1 else base
 
 
 def paid_at_most(fleet: Fleet, accelerators: int | None) -> tuple[float, float]:
     """Return a and b of what many replicas come to: for p of them, not made whole, from a p to a p + b are paid for.
 
     >>> paid_at_most(Fleet(), 8), paid_at_most(Fleet(spares=2), 8), paid_at_most(Fleet(zones=3), 8)
-    ((1.0, 1.0), (1.0, 3.0), (1.5, 3.0))
+    ((1.0, 1.0), (1.0, 3.0), (1.5, 2.0))
     """
     each = fleet.zones / (fleet.zones - 1) if fleet.zones > 1 else 1.0
-    beyond = each + max(fleet.spares, each * (fleet.zones - 2))
+    # The share for a lost zone is made whole once more.
+    beyond = each + max(fleet.spares, each - 2.0 / (fleet.zones - 1) if fleet.zones > 1 else 0.0)
     if fleet.out_share > 0.0:
         each, beyond = each / (1.0 - fleet.out_share), beyond / (1.0 - fleet.out_share) + 1.0
     if fleet.node is not None and accelerators is not None:

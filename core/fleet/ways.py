@@ -76,7 +76,7 @@ def break_even(
     found = []
     reserved = reserved_share(bill)
     if reserved is not None:
-        each = each_at(bill.pools, reserved)
+        each = each_at(bill.pools, reserved, bill.fleet)
         found.append(BreakEven(name="reserve", share=reserved, each=each, why="never" if reserved >= 1.0 else ""))
     if bill.fleet.owned is not None and bill.is_rented:
         found.append(_owned(bill, bill.fleet.owned, over, bought))
@@ -156,7 +156,7 @@ def _owned(bill: Bill, owned: Owned, over: OverTime | None, bought: Purchases | 
     # Where pools pay unlike rents, what is bought does not grow as their bill does.
     stages = bought if len(bill.pools) == 1 else None
     found, share = owned_against_rent((capital, running), bill.month, owned, over, stages), _share_of(bill, owned=owned)
-    return replace(found, share=share, each=None if share is None else each_at(bill.pools, share))
+    return replace(found, share=share, each=None if share is None else each_at(bill.pools, share, bill.fleet))
 
 
 def _owned_money(bill: Bill, owned: Owned) -> tuple[float | None, float | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.compare.compare import Comparison, Multiple, Standing, Verdict, Why
+from core.compare.compare import LEADS_FROM, Comparison, Multiple, Standing, Verdict, Why
 from core.compare.conditions import Line, Matrix, State
 from core.compare.lead import Lead
 from core.compare.quantity import Quantity, is_answered, is_of_other_traffic
@@ -132,7 +132,14 @@ def chance_text(chance: Lead) -> Text:
 
 
 def _hundredths(chance: float) -> str:
-    return plain(min(max(round(100 * chance), 1), 99), digits=2)
+    """Return a chance in hundredths; one below what a leader needs is never rounded up to it.
+
+    >>> _hundredths(0.896), _hundredths(0.9), _hundredths(0.886)
+    ('89', '90', '89')
+    """
+    shown = min(max(round(100 * chance), 1), 99)
+    needed = round(100 * LEADS_FROM)
+    return plain(shown - 1 if shown == needed and chance < LEADS_FROM else shown, digits=2)
 
 
 def why_text(found: Comparison, standing: Standing) -> Text | None:

@@ -236,6 +236,13 @@ def test_what_a_replica_has_to_carry_for_a_reservation_to_pay():
     assert "as it is planned that is" in break_even_texts(found)[0]
 
 
+@pytest.mark.parametrize(("fleet", "factor"), [(Fleet(ceiling=0.5), 0.5), (Fleet(burst=1.25, ceiling=0.8), 0.64)])
+def test_what_a_replica_carries_in_the_hours_that_pay_is_as_it_is_loaded(fleet, factor):
+    plain, loaded = (plan(rate(18), replace(each, reserved=1.5)).break_even[0].each for each in (Fleet(), fleet))
+    for end in ("low", "mid", "high"):
+        assert getattr(loaded, end) == pytest.approx(getattr(plain, end) * factor)
+
+
 def test_the_fleet_against_an_api():
     # A request has 200 output and 1,000 input tokens: 0.0005 + 0.0003 = 0.0008 at 0.5 in, 1.5 out a million.
     api = ApiPrice(input=0.5, output=1.5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from core.fleet.pools import paid, sized
 from core.fleet.served import Served
 from core.fleet.size import EVERY, NONE, Caution, at_work, copies, manned, nodes
 from core.model.answer import Interval
+from core.model.fleet import Fleet
 from core.model.price import Exchange
 from core.model.scenario import DemandKind
 from core.price.replicas import replicas_for
@@ -295,3 +297,12 @@ def test_a_surer_capacity_never_widens_the_fleet(demand, fleet, wider):
     assert sure.count == open_.count
     assert open_.fewest <= sure.fewest
     assert open_.most >= sure.most
+
+
+@given(st.integers(1, 5000), st.integers(2, 20))
+def test_a_fleet_survives_its_fullest_zone_and_one_replica_fewer_would_not(base, zones):
+    """The fewest are told: N less ceil(N / z), the fullest of evenly filled zones, is enough, and N - 1 is not."""
+    count = manned(base, Fleet(zones=zones))
+    assert count - math.ceil(count / zones) >= base
+    assert (count - 1) - math.ceil((count - 1) / zones) < base
+    assert zones == 2 or count <= manned(base, Fleet(zones=zones - 1))

@@ -109,11 +109,11 @@ def test_each_stacked_pair_is_named_with_what_it_adds():
 
 
 def test_what_a_second_caution_costs_is_what_dropping_it_saves_and_its_row_is_a_step():
-    # 400 / 40 / 0.8 = 12.5, 13 at work; of three zones two carry seven each: 21. Without the ceiling 10, 15: six fewer,
-    # 6 * 20 * 730. Its step in the table, before the zones, is 13 - 10.
+    # 400 / 40 / 0.8 = 12.5, 13 at work; in three zones 20: losing seven leaves 13. Without the ceiling 10, 15: five
+    # fewer, 5 * 20 * 730. Its step in the table, before the zones, is 13 - 10.
     found = plan(concurrent(400), Fleet(ceiling=0.8, zones=3))
     texts = stacked_texts(found)
-    assert texts[0].endswith("Dropping the utilisation ceiling alone saves replicas: 6, $87,600 a month")
+    assert texts[0].endswith("Dropping the utilisation ceiling alone saves replicas: 5, $73,000 a month")
     assert texts[1].startswith("The table of the cautions is a stack: each row is a step")
     table = cautions_table(found).set_index("Caution")
     assert table.loc["Utilisation ceiling", "On top of those above"] == "+3"

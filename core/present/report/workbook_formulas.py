@@ -154,7 +154,7 @@ class Formulas:
     def with_spares(self, base: str) -> str:
         """Return how many copies there have to be for so many at work: spares or zones, then time out of service."""
         spares, zones, out = (f"{self.run}_{name}" for name in ("spares", "zones", "out_share"))
-        zoned = f"IF({zones}>1,{zones}*ROUNDUP({base}/({zones}-1),0),0)"
+        zoned = f"IF({zones}>1,{base}+ROUNDUP({base}/({zones}-1),0),0)"
         value = f"ROUNDUP(ROUND(MAX({base}+{spares},{zoned})/(1-{out}),9),0)"
         blank = ",".join(f"ISBLANK({cell})" for cell in (spares, zones, out))
         return self._known(f"OR(NOT(ISNUMBER({base})),{blank})", value)
