@@ -120,9 +120,10 @@ def _rounds(
 @lru_cache(maxsize=8)
 def _drawn(together: tuple[Together, ...], shape: Shape) -> tuple[tuple[Drawn, ...], ...]:
     """Return what each run draws in each turn; the quantities of one comparison share it."""
-    own = list(dict.fromkeys(each.measurement for each in together))
-    common = list(dict.fromkeys(each.deployment for each in together if each.deployment is not None))
-    sources = list(dict.fromkeys(source for each in together for source, _ in each.biases))
+    # In an order of their own: in that of the runs it would move a chance which of them comes first.
+    own = sorted({each.measurement for each in together}, key=repr)
+    common = sorted({each.deployment for each in together if each.deployment is not None}, key=repr)
+    sources = sorted({source for each in together for source, _ in each.biases}, key=repr)
     shared = {name: _stream(-1 - place) for place, name in enumerate(common)}
     biases = {name: _stream(-101 - place) for place, name in enumerate(sources)}
     turns = len(own) if len(own) <= _EACH_TURN else _FEWER_TURNS

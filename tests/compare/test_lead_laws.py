@@ -225,3 +225,26 @@ def test_no_bound_of_a_multiple_is_surer_than_the_rows(one, other, less, shared)
         assert top.low / bottom.high * 0.99 <= mid <= top.high / bottom.low * 1.01
         assert low is None or low >= min(top.low / bottom.high, mid) * (1 - 1e-9)
         assert high is None or high <= max(top.high / bottom.low, mid) * (1 + 1e-9)
+
+
+@given(st.lists(any_belief(), min_size=2, max_size=5), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_the_order_of_the_runs_moves_no_chance(beliefs, shuffler):
+    """Also where two of them share the deployment, the tool or the host: a draw goes with what it is about."""
+    places = range(len(beliefs))
+    together = [
+        Together(
+            measurement=f"levels {place}",
+            method=0.9,
+            deployment=f"deployment {place // 2}",
+            biases=((("tool", f"tool {place % 2}"), 0.02), (("host", "one"), 0.01)),
+        )
+        for place in places
+    ]
+    order = list(places)
+    shuffler.shuffle(order)
+    plain = leads(beliefs, together)
+    moved = leads([beliefs[place] for place in order], [together[place] for place in order])
+    for place, lead in zip(order, moved, strict=True):
+        assert lead.low == pytest.approx(plain[place].low, abs=1e-12)
+        assert lead.high == pytest.approx(plain[place].high, abs=1e-12)
