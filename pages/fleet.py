@@ -94,7 +94,7 @@ def told(demand: Demand, viewed: Run) -> None:
     found = fleet_found.fleet_in_view(runs, viewed, ask, demand)
     fleet_show.sentence(found)
     fleet_paid.panel(found, ask.price)
-    bought = fleet_found.affordable_of(runs, ask, demand)
+    bought = fleet_found.affordable_of(runs, viewed, ask, demand)
     budget = found.amounts.budget if found.amounts else None
     if bought and budget is not None:
         fleet_budget.panel(bought, viewed, found, budget, ask.price)

@@ -15,7 +15,7 @@ from benchmarks.speed.measure import Row, timed
 from benchmarks.speed.samples import six_run_files
 from benchmarks.speed.server import Server, serving
 
-LIMIT, PEAK = "target_value_0", "fleet_field_peak"
+LIMIT, PEAK, BUDGET = "target_value_0", "fleet_field_peak", "fleet_field_budget"
 PAGES = 5
 BATCHES, MOVES = 5, 10
 
@@ -68,6 +68,8 @@ async def _all(server: Server, unit: float) -> list[Row]:
         await six.upload("drop_0", six_run_files())
         six_runs = await _moved(server, six, moves)
         fleet = await _fleet(server, six)
+        await six.enter(BUDGET, 30_000.0)
+        with_budget = await _moved(server, six, itertools.count(400.0, 1.37), PEAK)
         compared = await _compare(server, six, moves)
     sent = f"{six.received / 1e3:.0f} kB sent"
     return [
@@ -77,6 +79,7 @@ async def _all(server: Server, unit: float) -> list[Row]:
         timed("a moved target in the app, one run", one_run, 150.0, unit, f"{one.received / 1e3:.0f} kB sent"),
         timed("a moved target in the app, six runs", six_runs, 150.0, unit, sent),
         timed("a moved demand on the Fleet page, six runs", fleet, 150.0, unit, "growth, price and charts"),
+        timed("the same with a budget", with_budget, 150.0, unit, "and the promise that it pays for"),
         timed("a moved target on the Compare page, six runs", compared, 150.0, unit, "chances and trade-off charts"),
     ]
 

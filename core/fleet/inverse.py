@@ -6,6 +6,7 @@ The fitted curve is read at more limits (`core.decide.sensitivity`); nothing is 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -89,7 +90,7 @@ def affordable(answer: RunAnswer, found: Sequence[Sensitivity], fit: Fit, wanted
     Args:
         answer: to the present promise; for other requests than the measured ones no limit is moved, since none of what
             is read is about those.
-        found: its sensitivities.
+        found: its sensitivities; without them no promise is worked out.
         fit: its curves, which are read.
         wanted: the question; its fleet has a budget.
     """
@@ -172,31 +173,32 @@ def _demand(answer: RunAnswer, bought: int, wanted: Wanted) -> float | None:
 
 
 def _promise(answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budget: float) -> Promise:
-    """Return the tightest limit that the budget surely pays for: steps rise in capacity, so it is the first that fits.
+    """Return the tightest limit that the budget surely pays for.
 
-    The bill of a step is planned with the safe number there, as the fleet itself is.
+    Steps rise in capacity, so that their bills fall: the first that fits is found by halving. The bill of a step is
+    planned with the safe number there, as the fleet itself is.
     """
     steps = [step for step in one.steps if _is_told(step)]
-    untold = False
-    for place, step in enumerate(steps):
-        bill = _bill(_moved(answer, step, fit), wanted)
-        fits = None if bill.month is None else _fits(bill.month, budget)
-        untold = untold or (bill.month is not None and fits is None)
-        if fits:
-            # Limits are read at some steps only: the tightest one may lie between this one and the one before.
-            kept = step
-            if place:
-                kept, bill = _between(answer, one, fit, wanted, budget, (steps[place - 1], step))
-            higher = one.target.metric.higher_is_better
-            return Promise(
-                target=one.target,
-                limit=kept.limit,
-                replicas=bill.replicas,
-                month=bill.month,
-                safe=kept.whole.safe,
-                tighter=kept.limit >= one.target.limit if higher else kept.limit <= one.target.limit,
-                end=place == 0,
-            )
+
+    def fits(step: Step) -> bool | None:
+        """Return whether the bill is within the budget, None where that cannot be told of one that is known."""
+        month = _bill(_moved(answer, step, fit), wanted).month
+        return False if month is None else _fits(month, budget)
+
+    place = bisect_left(steps, True, key=lambda step: fits(step) is True)
+    if place < len(steps):
+        # Limits are read at some steps only: the tightest one may lie between this one and the one before.
+        kept = _between(answer, one, fit, wanted, budget, (steps[place - 1], steps[place])) if place else steps[0]
+        bill, higher = _bill(_moved(answer, kept, fit), wanted), one.target.metric.higher_is_better
+        return Promise(
+            target=one.target,
+            limit=kept.limit,
+            replicas=bill.replicas,
+            month=bill.month,
+            safe=kept.whole.safe,
+            tighter=kept.limit >= one.target.limit if higher else kept.limit <= one.target.limit,
+            end=place == 0,
+        )
     return Promise(
         target=one.target,
         limit=None,
@@ -205,13 +207,13 @@ def _promise(answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budg
         safe=None,
         tighter=False,
         end=False,
-        open=untold,
+        open=any(fits(step) is None for step in reversed(steps)),
     )
 
 
 def _between(
     answer: RunAnswer, one: Sensitivity, fit: Fit, wanted: Wanted, budget: float, ends: tuple[Step, Step]
-) -> tuple[Step, _Bill]:
+) -> Step:
     """Return the tightest limit that is within the budget between one that is not and one that is, by halving."""
     place = next(i for i, each in enumerate(answer.per_target) if each.target == one.target)
     found = ends[1]
@@ -224,7 +226,7 @@ def _between(
             found, high = step, middle
         else:
             low = middle
-    return found, _bill(_moved(answer, found, fit), wanted)
+    return found
 
 
 _HALVED = 5

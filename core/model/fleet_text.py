@@ -49,7 +49,7 @@ def parse_fleet(text: str) -> FleetText:
         text: words in any order. `api` holds money per million input, output and, where it is known, cached input
             tokens, empty where one is not known, as in api=/1.5; `own` what hardware costs to buy, as
             `core.model.owned_text` reads it; `serve` a run for each kind of request, in their order; `reserved-as-of`,
-        `own-as-of` and `api-as-of` the day of that price.
+            `own-as-of` and `api-as-of` the day of that price.
 
     Raises:
         UsageError: "fleet.unreadable", and those of `Fleet`.

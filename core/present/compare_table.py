@@ -15,7 +15,6 @@ from core.fleet.cautions import cautions_of
 from core.i18n import Text, joined, t
 from core.model.answer import Interval, RunAnswer
 from core.model.fleet import Fleet
-from core.model.price import price_for
 from core.present.bill import PAID_FOR, basis_text
 from core.present.compare_causes import consequence, value_text, way_out
 from core.present.compare_names import GROUPS, STATES
@@ -23,13 +22,13 @@ from core.present.compare_notes import Typed, number_notes
 from core.present.compare_words import accepted_text, capacity_text, chance_text, headline, multiple_texts
 from core.present.comparison import estimate_cell
 from core.present.conditions import condition_name
+from core.present.dated import Dated, bill_marks
 from core.present.fleet_numbers import amount_text, whole_text
 from core.present.fleet_words import IN_WORDS
 from core.present.money import with_range
 from core.present.names import SEPARATOR, kind_text
 from core.present.numbers import rate, span
 from core.present.per_money import header_of, in_amount
-from core.present.price_words import price_marks
 from core.present.replicas import demand_text
 from core.present.status import status_of
 from core.present.stopped import stop_cell
@@ -192,7 +191,8 @@ def whole_csv(
 
 def _price_notes(found: Comparison, today: date, language: str) -> list[str]:
     """Return a line for each run whose price is old or undated: the marks alone, so that hidden amounts stay hidden."""
-    marks = [price_marks(price_for(found.question.price, answer.run.id), today, language) for answer in found.answers]
+    dated = Dated(today=today, price=found.question.price)
+    marks = [bill_marks([answer], dated, language) for answer in found.answers]
     return [
         f"{answer.run.label}: {SEPARATOR.join(said)}" for answer, said in zip(found.answers, marks, strict=True) if said
     ]

@@ -10,6 +10,7 @@ from core.i18n import t
 from core.model.answer import RunAnswer
 from core.model.price import Price, price_for
 from core.present.bill import bill_notes, paid_text
+from core.present.dated import Dated, bill_marks, with_marks
 from core.present.divided import day_notes, day_table
 from core.present.units import bill_hows, common_gap, unit_lines, unit_table
 from pages.parts import how, keys, today
@@ -35,7 +36,9 @@ def figures(answer: RunAnswer, price: Price | None, think_s: float | None = None
         if gap:
             st.markdown(plain(gap))
         else:
-            words(unit_table(shown, language()), keys.BILL)
+            frame = unit_table(shown, language())
+            marks = bill_marks([answer], Dated(today=today.day(), price=price), language())
+            words(frame, keys.BILL, partial(with_marks, frame, [marks] * len(frame), language()))
             for note in bill_notes(answer, paid_by, language()) if paid_by else ():
                 st.caption(plain(note))
             how.expander(partial(bill_hows, answer, price, shown, language()), keys.of(keys.BILL, "how"))

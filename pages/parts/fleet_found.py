@@ -32,18 +32,33 @@ def fleet_in_view(runs: tuple[Run, ...], viewed: Run, ask: Ask, demand: Demand) 
     return fleet_of(serve(parts, answer_for), demand, ask.think_s, fleet, ask.price)
 
 
-def affordable_of(runs: tuple[Run, ...], ask: Ask, demand: Demand) -> tuple[Affordable, ...]:
-    """Return what the budget buys on each run; empty where there is no budget or no price."""
+def affordable_of(runs: tuple[Run, ...], viewed: Run, ask: Ask, demand: Demand) -> tuple[Affordable, ...]:
+    """Return what the budget buys on each run; empty where there is no budget or no price.
+
+    Which promise it pays for is worked out for the run in view only, since it takes a fleet for every limit.
+    """
     fleet, price = fleet_state.fleet(), ask.price
     if fleet.budget is None or price is None:
         return ()
     wanted = Wanted(demand=demand, think_s=ask.think_s, fleet=replace(fleet, curve=None), price=price)
     return tuple(
-        _affordable(repr((answer.run.files, answer.levels, answer.capacity, wanted, ask)), answer, wanted)
+        _affordable(
+            repr((answer.run.files, answer.levels, answer.capacity, wanted, ask)),
+            answer,
+            wanted,
+            promises=answer.run.id == viewed.id,
+        )
         for answer in answers_of(runs, ask)
     )
 
 
 @st.cache_resource(max_entries=KEPT, ttl=KEPT_S, show_spinner=False)
-def _affordable(key: str, _answer: RunAnswer, _wanted: Wanted) -> Affordable:  # noqa: ARG001 - the key of the cache
-    return affordable(_answer, worth_of(_answer, _wanted.price), fit_of(_answer.run), _wanted)
+def _affordable(
+    key: str,  # noqa: ARG001 - part of the key
+    _answer: RunAnswer,
+    _wanted: Wanted,
+    *,
+    promises: bool,
+) -> Affordable:
+    found = worth_of(_answer, _wanted.price) if promises else ()
+    return affordable(_answer, found, fit_of(_answer.run), _wanted)

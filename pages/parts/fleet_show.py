@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from core.fleet.answer import FleetAnswer
 from core.i18n import t
 from core.model.price import Price
-from core.present.dated import Dated
+from core.present.dated import Dated, bill_marks
 from core.present.fleet_charts import day_figure, growth_figure
 from core.present.fleet_files import cautions_file, numbers_file, ways_file
 from core.present.fleet_how import fleet_hows
@@ -56,10 +57,10 @@ def support(found: FleetAnswer, think_s: float | None, price: Price | None) -> N
     if found.untold:
         return
     dated = Dated(today=today.day(), price=price)
+    marks = bill_marks([pool.answer for pool in found.pools], dated, language())
     with st.container(border=True):
         heading(t("From a full machine to this fleet: what a million output tokens cost"))
         figure = waterfall_figure(found, language(), ink=charts.ink())
-        marks = _marks(found, dated)
         charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), token_gap(found), marks=marks)
     with st.container(border=True):
         heading(t("What each caution adds"))
@@ -77,13 +78,9 @@ def support(found: FleetAnswer, think_s: float | None, price: Price | None) -> N
         )
     _day(found)
     _growth(found)
-    _purchases(found, dated)
+    _purchases(found, marks)
     _ways(found, dated)
     _numbers(found, think_s, dated)
-
-
-def _marks(found: FleetAnswer, dated: Dated) -> tuple[str, ...]:
-    return charts.marks_of([pool.answer for pool in found.pools], dated.price)
 
 
 def _day(found: FleetAnswer) -> None:
@@ -106,7 +103,7 @@ def _growth(found: FleetAnswer) -> None:
         charts.draw(figure, keys.of(keys.FLEET_CHART, "growth"), t("No growth is given"))
 
 
-def _purchases(found: FleetAnswer, dated: Dated) -> None:
+def _purchases(found: FleetAnswer, marks: Sequence[str]) -> None:
     """Draw the bill month by month, where the demand grows."""
     said = purchases_text(found, language())
     if said is None:
@@ -115,7 +112,6 @@ def _purchases(found: FleetAnswer, dated: Dated) -> None:
         heading(t("Bought as the demand grows, month by month"))
         st.markdown(plain(said))
         figure = purchases_figure(found, language(), ink=charts.ink())
-        marks = _marks(found, dated)
         charts.draw(figure, keys.of(keys.FLEET_CHART, "purchases"), t("No growth is given"), marks=marks)
 
 

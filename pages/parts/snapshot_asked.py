@@ -74,7 +74,8 @@ def fleet(answer: RunAnswer, scenario: Scenario, *, hidden: bool) -> None:
     if asked and figure and not hidden:
         with st.container(border=True):
             heading(t("From a full machine to this fleet: what a million output tokens cost"))
-            charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), t("unknown"))
+            marks = charts.marks_of([answer], scenario.price)
+            charts.draw(figure, keys.of(keys.FLEET_CHART, "waterfall"), t("unknown"), marks=marks)
     day, note = day_figure(found, language(), ink=charts.ink()), scaling_note(found, language())
     if day and note:
         with st.container(border=True):

@@ -10,11 +10,12 @@ import pytest
 from core.fit.fit import fit_run
 from core.fleet.inverse import Wanted, affordable
 from core.fleet.plan import fleet_for
+from core.ingest.raw import Upload
 from core.model.fleet import Fleet
 from core.model.price import Price
-from core.model.scenario import Demand
+from core.model.scenario import Demand, DemandKind
 from core.model.target import Target, parse_target
-from core.pipeline import answer_run, sensitivity_of
+from core.pipeline import answer_run, load, sensitivity_of
 from core.present.fleet_budget import promise_texts
 from tests.present.builders import run_of
 
@@ -78,6 +79,37 @@ def test_the_promise_is_the_tightest_that_the_budget_pays_for(run, fit):
             assert promise.limit <= before
         before = promise.limit
     assert before is not None
+
+
+@pytest.fixture(scope="module")
+def measured(root):
+    """The sample, whose levels have requests/s: what a demand in rates or users needs."""
+    files = sorted((root / "data" / "samples" / "vllm_cpu").glob("*.json"))
+    (run,) = load([Upload(path.name, path.read_bytes()) for path in files]).runs
+    return run, fit_run(run)
+
+
+@pytest.mark.parametrize("kind", list(DemandKind))
+def test_no_tighter_limit_that_was_read_fits_too(measured, kind):
+    """By hand, limit by limit: whatever a demand counts, what is found by halving is the first that fits."""
+    run, fit = measured
+    answer = answer_run(run, TARGETS, PRICE, fit)
+    demand, tried = Demand(peak={DemandKind.REQ_S: 200.0}.get(kind, 1000.0), kind=kind), 0
+    sensitivities = sensitivity_of(answer, fit, PRICE)
+    for place, one in enumerate(sensitivities):
+        bills = []
+        for step in one.steps:
+            targets = tuple(replace(t, limit=step.limit) if i == place else t for i, t in enumerate(TARGETS))
+            month = fleet_for(answer_run(run, targets, PRICE, fit), demand, 5.0, Fleet(), PRICE).month
+            bills.append(None if month is None else month.high)
+        for budget in {bill for bill in bills if bill}:
+            wanted = Wanted(demand=demand, think_s=5.0, fleet=Fleet(budget=budget), price=PRICE)
+            promise = affordable(answer, sensitivities, fit, wanted).promises[place]
+            first = next(step.limit for step, bill in zip(one.steps, bills, strict=True) if bill and bill <= budget)
+            assert promise.limit <= first
+            assert promise.month.high <= budget
+            tried += 1
+    assert tried > 5
 
 
 def test_a_limit_a_little_tighter_than_the_promise_is_not_paid_for(run, fit):

@@ -100,7 +100,7 @@ def fleet_slides(
         _fleet(new, scenario, fleets[at], language, dated=dated, prices_hidden=prices_hidden)
     bought = bought_of(scenario, fits)
     if bought:
-        _budget(new, scenario, fleets, bought, (language, dated))
+        _budget(new, scenario, fleets, bought, language, dated=dated)
 
 
 def _fleet(
@@ -128,9 +128,11 @@ def _budget(
     scenario: Scenario,
     fleets: Sequence[FleetAnswer],
     bought: Sequence[Affordable],
-    read: tuple[str, Dated],
+    language: str,
+    *,
+    dated: Dated,
 ) -> None:
-    fleet, price, (language, dated) = scenario.fleet, scenario.price, read
+    fleet, price = scenario.fleet, scenario.price
     budget = amounts(fleet, price).budget if fleet and price else None
     if budget is None or price is None:
         return
